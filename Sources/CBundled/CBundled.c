@@ -68,12 +68,16 @@ EMBED(natural_earth, "natural-earth.pmtiles")
 // The style "trailhead" and its sprite sheets, found by name.
 EMBED_FILE(protomaps_day, "trailhead/protomaps-day.json")
 EMBED_FILE(protomaps_night, "trailhead/protomaps-night.json")
+EMBED_FILE(protomaps_red, "trailhead/protomaps-red.json")
 EMBED_FILE(openmaptiles_day, "trailhead/openmaptiles-day.json")
 EMBED_FILE(openmaptiles_night, "trailhead/openmaptiles-night.json")
+EMBED_FILE(openmaptiles_red, "trailhead/openmaptiles-red.json")
 EMBED_FILE(shortbread_day, "trailhead/shortbread-day.json")
 EMBED_FILE(shortbread_night, "trailhead/shortbread-night.json")
+EMBED_FILE(shortbread_red, "trailhead/shortbread-red.json")
 EMBED_FILE(naturalearth_day, "trailhead/naturalearth-day.json")
 EMBED_FILE(naturalearth_night, "trailhead/naturalearth-night.json")
+EMBED_FILE(naturalearth_red, "trailhead/naturalearth-red.json")
 EMBED_FILE(sprite_day_json, "trailhead/sprite-day.json")
 EMBED_FILE(sprite_day_png, "trailhead/sprite-day.png")
 EMBED_FILE(sprite_day_2x_json, "trailhead/sprite-day@2x.json")
@@ -89,12 +93,16 @@ static const struct {
 } trailhead[] = {
     FILE_OF(protomaps_day, "protomaps-day.json"),
     FILE_OF(protomaps_night, "protomaps-night.json"),
+    FILE_OF(protomaps_red, "protomaps-red.json"),
     FILE_OF(openmaptiles_day, "openmaptiles-day.json"),
     FILE_OF(openmaptiles_night, "openmaptiles-night.json"),
+    FILE_OF(openmaptiles_red, "openmaptiles-red.json"),
     FILE_OF(shortbread_day, "shortbread-day.json"),
     FILE_OF(shortbread_night, "shortbread-night.json"),
+    FILE_OF(shortbread_red, "shortbread-red.json"),
     FILE_OF(naturalearth_day, "naturalearth-day.json"),
     FILE_OF(naturalearth_night, "naturalearth-night.json"),
+    FILE_OF(naturalearth_red, "naturalearth-red.json"),
     FILE_OF(sprite_day_json, "sprite-day.json"),
     FILE_OF(sprite_day_png, "sprite-day.png"),
     FILE_OF(sprite_day_2x_json, "sprite-day@2x.json"),

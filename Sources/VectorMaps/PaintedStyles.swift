@@ -22,6 +22,12 @@ final class PaintedStyles: Sendable {
     var day: Painter
     /// Nil: the theme changes the colours of `day`.
     var night: Painter?
+    /// The painter of red nights once one was shown, and the schema to make it for; nil: there is
+    /// no style for red nights.
+    var red: Painter?
+    var redSchema: VectorSchema?
+
+    func painter(isNight: Bool) -> Painter { isNight ? night ?? day : day }
   }
 
   /// What the styles ask for that is not drawn.
@@ -97,17 +103,31 @@ final class PaintedStyles: Sendable {
   /// - Parameters:
   ///   - bytes: The vector tile, whose layers show the schema if it is not known yet.
   ///   - isNight: Whether it is night.
+  ///   - isRed: Whether of that night only red is shown.
   /// - Returns: The painter; nil if the tile's layers are of no known schema.
-  func painter(for bytes: UnsafeRawBufferPointer, isNight: Bool) -> Painter? {
+  func painter(
+    for bytes: UnsafeRawBufferPointer, isNight: Bool, isRed: Bool = false
+  ) -> Painter? {
     let known = pair.withLock { $0 } ?? learn(bytes)
-    return known.map { isNight ? $0.night ?? $0.day : $0.day }
+    if isNight, isRed, let schema = known?.redSchema { return known?.red ?? makeRed(schema) }
+    return known?.painter(isNight: isNight)
+  }
+
+  /// Makes the painter of red nights, which few screens show: not before it is needed.
+  private func makeRed(_ schema: VectorSchema) -> Painter? {
+    pair.withLock { known in
+      if known?.red == nil, let night = known?.night {
+        let json = Trailhead.redJSON(schema)
+        let style = json.flatMap { try? MapStyle(json: $0, options: Self.options(language)) }
+        known?.red = style.map { Painter($0, night.images) } ?? night
+      }
+      return known?.red
+    }
   }
 
   /// The icons of labels by day or night; none until the schema is known.
   func icons(isNight: Bool) -> LabelIcons {
-    let known = pair.withLock { $0 }
-    let painter = known.map { isNight ? $0.night ?? $0.day : $0.day }
-    return painter?.images.icons ?? .none
+    pair.withLock { $0 }?.painter(isNight: isNight).images.icons ?? .none
   }
 
   private func learn(_ bytes: UnsafeRawBufferPointer) -> Pair? {
@@ -139,7 +159,7 @@ final class PaintedStyles: Sendable {
         throw SourceError(file: "trailhead", reason: error.reason)
       }
     }
-    return Pair(day: try compile(false), night: try compile(true))
+    return Pair(day: try compile(false), night: try compile(true), redSchema: schema)
   }
 
   private static func read(

@@ -24,7 +24,10 @@ struct PartPainter: LabelledPainter {
     guard let payload else { return .nothing }
     let origin = payload.origin ?? tile
     guard let part = VectorTilePart(of: tile, in: origin) else { return .nothing }
-    guard let painter = styles.painter(for: payload.bytes, isNight: target.isNight) else {
+    guard
+      let painter = styles.painter(
+        for: payload.bytes, isNight: target.isNight, isRed: target.isRed)
+    else {
       let layers = VectorLayerNames.present(inTile: payload.bytes)
       return layers.isEmpty ? .nothing : .failed(VectorMap.unknownSchema(layers))
     }

@@ -8,6 +8,11 @@ enum Trailhead {
     file("\(name(schema))-\(theme(isNight)).json")
   }
 
+  /// The style's file for red nights, in greys of which only the red is to be shown.
+  static func redJSON(_ schema: VectorSchema) -> UnsafeRawBufferPointer? {
+    file("\(name(schema))-red.json")
+  }
+
   /// A file of the sprite sheet: `ending` is ".json", ".png", "@2x.json" or "@2x.png".
   static func sprite(_ ending: String, isNight: Bool) -> UnsafeRawBufferPointer? {
     file("sprite-\(theme(isNight))\(ending)")

@@ -57,6 +57,8 @@ public enum Word: String, CaseIterable, Sendable {
   case closed
   /// {0} is how many notices there are beside those on the screen.
   case moreNotices = "more-notices"
+  /// {0} is how many signs of the map key there is no room for.
+  case moreSigns = "more-signs"
 
   // Numbers: a sign for decimals, one between thousands, and the fewest digits that have it.
   case decimalSign = "decimal-sign"

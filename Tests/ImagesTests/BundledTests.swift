@@ -72,7 +72,8 @@ func aBundledMapIsAWholePMTilesArchive(name: String) {
   #expect(archive[101] == 5)
 }
 
-@Test(arguments: ["protomaps", "openmaptiles", "shortbread", "naturalearth"], ["day", "night"])
+@Test(
+  arguments: ["protomaps", "openmaptiles", "shortbread", "naturalearth"], ["day", "night", "red"])
 func aStyleIsBundledForEachSchemaAndTheme(schema: String, theme: String) {
   var size = 0
   let bytes = waypost_trailhead("\(schema)-\(theme).json", &size)

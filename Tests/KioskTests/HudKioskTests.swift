@@ -1,7 +1,10 @@
 import Control
+import Foundation
 import MapGeometry
 import MapScene
+import TestSupport
 import Testing
+import TileSources
 
 @testable import Configuration
 @testable import Kiosk
@@ -103,6 +106,39 @@ import Testing
     try bench.show(GeoPoint(lat: 40.98, lon: 11.25), 5)
     #expect(bench.kiosk.overMap.nowhereCard == nil)
     #expect(bench.kiosk.overMap.sprites(on: .hud).isEmpty)
+  }
+
+  @Test func whereTilesCannotBeReadTheMapNeedsService() throws {
+    let folder = try TemporaryFolder()
+    for x in 0...1 {
+      try FileManager.default.createDirectory(
+        atPath: folder["1/\(x)"], withIntermediateDirectories: true)
+      for y in 0...1 { try folder.write("version https://example.org/v1", to: "1/\(x)/\(y).png") }
+    }
+    let broken = SourceSpec(name: "broken", location: .path(folder.path))
+    let bench = try Bench([broken], width: 320, height: 240) {
+      $0.hud.toasts = true
+      $0.view.zoom = 1
+    }
+    try bench.settle()
+    #expect(bench.kiosk.overMap.nowhereCard?.title == "Map needs service")
+  }
+
+  @Test func theLegendCallsAnOverlayByItsTitle() {
+    var c = Configuration()
+    var trails = Configuration.Overlay(name: "lines", content: .grid, level: .aboveRoads)
+    trails.title = "Trails"
+    c.overlays = [
+      trails, Configuration.Overlay(name: "winter_routes", content: .grid, level: .aboveRoads),
+    ]
+    c.gpio.buttons = [
+      .init(line: .offset(1), action: .zoomIn, hold: .action(.overlayToggle("lines"))),
+      .init(line: .offset(2), action: .overlayToggle("winter_routes"), hold: .nothing),
+      .init(line: .offset(3), action: .overlayToggle("unknown"), hold: .nothing),
+    ]
+    let items = ButtonLegend.items(c, .english)
+    #expect(items.map(\.text) == ["Zoom in", "Winter routes", "unknown"])
+    #expect(items[0].below == "hold: Trails")
   }
 
   @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {

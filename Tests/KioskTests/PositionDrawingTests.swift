@@ -45,6 +45,30 @@ import Testing
     #expect(bench.kiosk.overMap.sprites(on: .position).count == 1)
   }
 
+  @Test(arguments: [(480, 800), (320, 240), (800, 480)])
+  func theAgeOfALostFixIsWholeOnTheScreenAndClearOfThePlates(_ width: Int, _ height: Int) throws {
+    let bench = try bench {
+      $0.display.size = DisplaySize(width: width, height: height)
+      $0.hud.size = 3
+      $0.hud.scaleBar = true
+      $0.hud.languages = ["de"]
+    }
+    bench.kiosk.view.takeFix(
+      fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
+    try bench.settle()
+    let sprites = bench.kiosk.overMap.sprites(on: .position)
+    #expect(sprites.count == 2)
+    let age = try #require(sprites.last).rect
+    // With its shadow, which may lie beyond the edge.
+    let screen = PixelRect(x: -24, y: -24, width: width + 48, height: height + 48)
+    #expect(age.intersection(screen) == age)
+    for plate in bench.kiosk.overMap.plates {
+      let inner = PixelRect(
+        x: plate.x + 24, y: plate.y + 24, width: plate.width - 48, height: plate.height - 48)
+      #expect(!inner.intersects(age))
+    }
+  }
+
   @Test func theAgeOfALostFixGivesWayToAMarker() throws {
     let bench = try bench { $0.display.size = DisplaySize(width: 800, height: 300) }
     bench.kiosk.view.takeFix(

@@ -117,7 +117,12 @@ import Words
         notices, painter, .english, room: scene.width - Int(24 * painter.unit), height: height)
       for n in 0..<count {
         let said = pages.flatMap(\.rows).filter { $0.notice == n }.flatMap(\.lines)
-        #expect(said.joined(separator: " ") == notices[n].text)
+        let words = said.map { $0.hasSuffix(" …") ? String($0.dropLast(2)) : $0 }
+        #expect(words.joined(separator: " ") == notices[n].text)
+        // Each page but its last says that it goes on.
+        let parts = pages.flatMap(\.rows).filter { $0.notice == n }.compactMap(\.lines.last)
+        #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" …") })
+        #expect(parts.last?.hasSuffix("…") == false)
       }
       for page in pages {
         #expect(!page.rows.isEmpty)

@@ -1,4 +1,5 @@
 import Drawing
+import Features
 import MapGeometry
 import MapScene
 import Pixels
@@ -42,6 +43,75 @@ import Testing
       let odd = (0..<image.width * image.height).filter { !isRed(image.pixels[$0]) }.count
       #expect(odd == 0, "\(name)")
     }
+  }
+
+  static let chosen: [UInt32] = [
+    0xFFC0_392B, 0xFFB3_261E, 0xFFFF_FFFF, 0xFF00_0000, 0xFFF1_C40F, 0xFF20_60C0, 0xFF2E_8B57,
+    0xFF80_8080, 0xFF6A_1B9A, 0xFFFF_0000, 0xFF00_00FF,
+  ]
+
+  @Test func everyLineIsSeenInRedNightsAndKeepsItsOrderOfLightness() {
+    let theme = PictureTheme.red
+    for color in RedThemeTests.chosen {
+      let line = theme.line(color)
+      #expect(isRed(line))
+      #expect(InkContrast.between(line, PictureTheme.redGround) >= 3, "\(color)")
+    }
+    #expect(theme.line(0xFFFF_FFFF) > theme.line(0xFF80_8080))
+    #expect(theme.line(0xFF80_8080) > theme.line(0xFF00_0000))
+    // How transparent it is stays.
+    #expect(theme.line(0x8000_00FF) >> 24 == 0x80)
+  }
+
+  @Test func aTrackIsDarkForItsLeastValueAndBrightForItsMostInRedNights() {
+    let reds = FeatureRamp.colors.map { PictureTheme.red.track($0 | 0xFF00_0000) }
+    for (a, b) in zip(reds, reds.dropFirst()) { #expect(a < b) }
+    for red in reds { #expect(isRed(red)) }
+    #expect(InkContrast.between(reds[0], PictureTheme.red.casing) >= 1.5)
+    #expect(reds.last == 0xFFFF_0000)
+  }
+
+  @Test func atNightAColourThatIsLightEnoughStaysAndOthersBecomeLighter() {
+    let theme = PictureTheme.night
+    for color: UInt32 in [0xFFFF_FFFF, 0xFFF1_C40F, 0xFF6C_B0FF, 0xFF00_E676] {
+      #expect(theme.line(color) == color)
+    }
+    for color in RedThemeTests.chosen {
+      #expect(InkContrast.between(theme.line(color), PictureTheme.nightGround) >= 3, "\(color)")
+      #expect(PictureTheme.day.line(color) == color)
+    }
+  }
+
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func theKeyHasTheColoursOfTheMapAndNoneOfThemIsThatOfItsPlate(
+    _ kind: PictureTheme.Kind
+  ) throws {
+    let theme = PictureTheme.of(kind)
+    for color in RedThemeTests.chosen {
+      let sign = MapKey.Sign.line(color: color, width: 6, casing: 0, dash: []).onMap(theme)
+      guard case .line(let shown, _, _, _) = sign else { continue }
+      #expect(shown == FeatureLook(unit: 1, theme: theme).line(color))
+      let painter = painter()
+      painter.theme = theme
+      let key = Panel.key(MapKey(title: "i", items: [.init(sign, "i")]))
+      let picture = PanelArt(painter: painter).picture(key, width: 300, height: 300)
+      let image = try #require(picture).image
+      let pixels = UnsafeBufferPointer(start: image.pixels, count: image.width * image.height)
+      #expect(pixels.count { $0 == shown } > 60, "\(color)")
+    }
+  }
+
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func theNameOfALineIsInItsColourAsFarAsItCanBeRead(_ kind: PictureTheme.Kind) {
+    let theme = PictureTheme.of(kind)
+    for color in RedThemeTests.chosen {
+      guard let name = theme.name(color) else {
+        #expect(kind == .red)
+        continue
+      }
+      #expect(InkContrast.between(name, theme.halo) >= 4.5, "\(color)")
+    }
+    if kind == .day { #expect(theme.name(0xFF20_60C0) == 0xFF20_60C0) }
   }
 
   @Test(arguments: PictureTheme.Kind.allCases)

@@ -12,12 +12,30 @@ import Testing
     return try MapStyle(json: UnsafeRawBufferPointer(start: bytes, count: size))
   }
 
-  @Test(arguments: Self.schemas, ["day", "night"])
+  @Test(arguments: Self.schemas, ["day", "night", "red"])
   func theBundledStyleIsDrawnAsItSays(schema: String, theme: String) throws {
     let style = try style(schema, theme)
     #expect(style.findings.isEmpty, "\(style.findings)")
     #expect(style.name == "Trailhead \(theme)")
-    #expect(style.sprite == "bundled://trailhead/sprite-\(theme)")
+    #expect(style.sprite == "bundled://trailhead/sprite-\(theme == "day" ? "day" : "night")")
+  }
+
+  /// All colours of the style of red nights are greys, of which only the red is shown.
+  @Test(arguments: Self.schemas)
+  func redNightsHaveGreysAndTheLayersOfTheNight(schema: String) throws {
+    var size = 0
+    let start = waypost_trailhead("\(schema)-red.json", &size)
+    let bytes = Array(UnsafeBufferPointer(start: start, count: size))
+    let mark = UInt8(ascii: "#")
+    var count = 0
+    for (at, byte) in bytes.enumerated() where byte == mark && at + 6 < bytes.count {
+      let digits = bytes[(at + 1)...(at + 6)].map { $0 }
+      #expect(digits[0...1] == digits[2...3] && digits[2...3] == digits[4...5])
+      count += 1
+    }
+    #expect(count > 20)
+    let (red, night) = (try style(schema, "red"), try style(schema, "night"))
+    #expect(red.layers.map(\.id) == night.layers.map(\.id))
   }
 
   @Test(arguments: Self.schemas)

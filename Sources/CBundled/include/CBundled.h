@@ -41,9 +41,9 @@ const unsigned char *waypost_natural_earth_bytes(void);
 size_t waypost_natural_earth_size(void);
 
 /// A file of the style "trailhead" by its name, or NULL: SCHEMA-THEME.json, MapLibre style JSON,
-/// where SCHEMA is protomaps, openmaptiles, shortbread or naturalearth, and THEME is day or night;
-/// and sprite-THEME.json, .png, @2x.json and @2x.png, its sprite sheets. `size` becomes its bytes,
-/// or 0.
+/// where SCHEMA is protomaps, openmaptiles, shortbread or naturalearth, and THEME is day, night or
+/// red; and sprite-THEME.json, .png, @2x.json and @2x.png, its sprite sheets by day and by night.
+/// `size` becomes its bytes, or 0.
 ///
 /// The styles name fields of a language as "name:{language}", "name_{language}" and
 /// "name:{script}". Whoever reads them puts a code such as "de" and a script such as "latin" there.

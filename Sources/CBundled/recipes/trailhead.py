@@ -14,7 +14,7 @@ import pathlib
 import sys
 
 from trailhead_labels import Labels, zoomed
-from trailhead_palette import PALETTE, check
+from trailhead_palette import PALETTE, THEMES, check
 from trailhead_schemas import SCHEMAS
 
 # Widths in pixels at style zooms; between them they are interpolated with base 1.6.
@@ -61,11 +61,11 @@ class Style(Labels):
 
     def __init__(self, schema, theme):
         self.schema, self.theme, self.layers = SCHEMAS[schema], theme, []
-        self.color = {k: v[theme == "night"] for k, v in PALETTE.items()}
+        self.color = {k: v[THEMES.index(theme)] for k, v in PALETTE.items()}
         self.style = {
             "version": 8, "name": f"Trailhead {theme}",
             "metadata": {"waypost:schema": schema, "waypost:theme": theme},
-            "sprite": f"bundled://trailhead/sprite-{theme}",
+            "sprite": f"bundled://trailhead/sprite-{'day' if theme == 'day' else 'night'}",
             "sources": {"map": {"type": "vector"}},
             "layers": self.layers,
         }
@@ -130,8 +130,10 @@ class Style(Labels):
         self.add("line", "shelf", self.get("shelf"), {
             "line-color": c["shelf"], "line-opacity": 0.6, "line-width": zoomed(0, 1.5, 2, 3, 4, 7, 6, 10),
             "line-offset": zoomed(0, 0.75, 2, 1.5, 4, 3.5, 6, 5)}, {"line-join": "bevel"})
+        red = self.theme == "red"  # then little else tells land from sea
         self.add("line", "shore", self.get("shore"), {
-            "line-color": c["shore"], "line-width": zoomed(3, 0.6, 6, 0.9)}, {"line-join": "bevel"}, (3, None))
+            "line-color": c["shore"], "line-width": zoomed(0, 1.2, 6, 1.5) if red else zoomed(3, 0.6, 6, 0.9)},
+            {"line-join": "bevel"}, (None if red else 3, None))
         self.add("fill", "pier", self.get("pier"), {"fill-color": c["pier"]})
         self.add("line", "pier-line", self.get("pier-line"), {
             "line-color": c["pier"], "line-width": zoomed(13, 0.8, 18, 8, base=1.6)},
@@ -300,7 +302,7 @@ def main():
     folder = pathlib.Path(__file__).resolve().parent.parent / "data" / "trailhead"
     folder.mkdir(parents=True, exist_ok=True)
     for schema in SCHEMAS:
-        for theme in ("day", "night"):
+        for theme in THEMES:
             style = Style(schema, theme).make()
             target = folder / f"{schema}-{theme}.json"
             target.write_text(json.dumps(style, separators=(",", ":"), ensure_ascii=False) + "\n")

@@ -1,8 +1,8 @@
 /// Text fitted to a width.
 extension TextRenderer {
   /// Breaks `text` into lines of at most `width` pixels, at spaces and line ends, and within a word
-  /// that is wider than a line. If more than `maxLines` lines are needed, the last one ends with an
-  /// ellipsis.
+  /// that is wider than a line (`LineBreaks`). If more than `maxLines` lines are needed, the last
+  /// one ends with an ellipsis.
   ///
   /// A paragraph has the direction of its first letter. Lines that would not show it themselves
   /// begin with a mark, which is not drawn.
@@ -28,9 +28,9 @@ extension TextRenderer {
         line = String(word)
         // A word, or a line of a script without spaces, that is too wide for any line.
         while lines.count <= maxLines, !fits(line) {
-          let head = longestPrefix(line, size, weight, width)
-          lines.append(String(line.prefix(head)))
-          line = String(line.dropFirst(head))
+          let (head, rest) = broken(line, size, weight, width)
+          lines.append(head)
+          line = rest
         }
       }
       if !line.isEmpty { lines.append(line) }
@@ -40,7 +40,7 @@ extension TextRenderer {
     guard lines.count > maxLines, maxLines > 0 else { return lines }
     let last = lines[maxLines - 1]
     return Array(lines.prefix(maxLines - 1))
-      + [ellipsized(last + " …", size: size, weight: weight, width: width)]
+      + [ellipsized(last + "…", size: size, weight: weight, width: width)]
   }
 
   /// Returns `text` if it fits `width` pixels, else as much of its beginning as fits with an
@@ -53,6 +53,22 @@ extension TextRenderer {
     var head = text.prefix(longestPrefix(text, size, weight, max(0, room), least: 0))
     while head.last == " " { head = head.dropLast() }
     return head + "…"
+  }
+
+  /// The beginning of a text that is wider than `width`, and the rest, which is shorter than it.
+  private func broken(
+    _ text: String, _ size: Int, _ weight: Weight, _ width: Int
+  ) -> (String, String) {
+    let room = width - measure("-", size: size, weight: weight).width
+    // What the first characters of are looked at need not be all.
+    let fitting = longestPrefix(text, size, weight, width)
+    let place = LineBreaks.place(
+      in: Array(text.prefix(fitting + 8)), fitting: fitting,
+      hyphenated: room > 0 ? longestPrefix(text, size, weight, room, least: 0) : 0)
+    return (
+      text.prefix(place.count) + (place.isHyphenated ? "-" : ""),
+      String(text.dropFirst(place.count))
+    )
   }
 
   /// How many of the first characters fit `width`; at least `least`.

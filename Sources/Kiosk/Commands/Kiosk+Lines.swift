@@ -104,11 +104,10 @@ extension Kiosk {
     return true
   }
 
-  /// Draws the selected line in the theme's accent colour.
+  /// Draws the selected line so that it stands out, in the theme's colours.
   private func showSelection() {
     let source = selection.line.map {
-      HighlightSource(
-        $0.drawing, line: $0.features, accent: theme.picture.accent, halo: theme.picture.halo)
+      HighlightSource($0.drawing, line: $0.features, theme: theme.picture)
     }
     book.highlight.show(source, over: selection.line?.overlay ?? "")
   }

@@ -74,21 +74,23 @@ extension Kiosk {
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
         // Several signs are told apart by what their features are called.
-        items += signs.map { .init($0.sign, $0.name ?? title) }
+        items += signs.map { .init($0.sign.onMap(theme.picture), $0.name ?? title) }
         continue
       }
       for sign in signs {
         guard case .line = sign.sign else {
-          items.append(.init(sign.sign, sign.name ?? title))
+          items.append(.init(sign.sign.onMap(theme.picture), sign.name ?? title))
           continue
         }
         let what = words(by == .speed ? .keySpeed : .keyElevation)
         let ends = drawing.features.ramp.map {
           RampKey($0, units: overMap.hudSettings.units.scaleBar, words)
         }
+        let ramp = MapKey.Sign.ramp(
+          FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? "")
         items.append(
           .init(
-            .ramp(FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? ""),
+            ramp.onMap(theme.picture),
             title.isEmpty ? what : "\(title): \(what)"))
         break
       }
@@ -96,8 +98,10 @@ extension Kiosk {
     // A sign without a meaning tells nobody anything.
     items.removeAll { $0.text.isEmpty }
     items += markerItems() + baseItems()
-    items = Array(items.prefix(Kiosk.mostKeyItems))
-    return MapKey(title: words(.mapKey), items: items)
+    let shown = Array(items.prefix(Kiosk.mostKeyItems))
+    return MapKey(
+      title: words(.mapKey), items: shown, rest: words(.moreSigns, "{0}"),
+      others: items.count - shown.count)
   }
 
   /// The icons of the markers in view: a single marker by its label, several by what they are.

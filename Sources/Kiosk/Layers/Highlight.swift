@@ -32,7 +32,7 @@ final class Highlight {
   /// Draws `new` over the overlay `name`; nil: nothing.
   func show(_ new: HighlightSource?, over name: String) {
     if let new, let source, name == overlay, new.drawing === source.drawing,
-      new.line == source.line, new.accent == source.accent, new.halo == source.halo
+      new.line == source.line, new.theme == source.theme
     {
       return
     }

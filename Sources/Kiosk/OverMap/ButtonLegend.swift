@@ -9,6 +9,14 @@ import Words
 enum ButtonLegend {
   static func items(_ configuration: Configuration, _ words: Words) -> [HudContent.LegendItem] {
     typealias Item = HudContent.LegendItem
+    func face(of action: Action, _ words: Words) -> (Pictogram, String)? {
+      guard case .overlayToggle(let name) = action,
+        let overlay = configuration.overlays.first(where: { $0.name == name })
+      else { return ButtonLegend.face(of: action, words) }
+      // An overlay is called as on the map's key.
+      let title = overlay.title ?? Kiosk.readable(name)
+      return (.layers, title.isEmpty ? name : title)
+    }
     var items: [Item] = []
     let gpio = configuration.gpio
     // Each button has its slot, so that the row is as the buttons are.
@@ -22,7 +30,7 @@ enum ButtonLegend {
         items.append(Item(icon: hold?.0, text: below))
       }
     }
-    for encoder in gpio.encoders { items += turns(encoder, words) }
+    for encoder in gpio.encoders { items += turns(encoder, words, face) }
     for chord in gpio.chords {
       guard let (icon, text) = face(of: chord.action, words) else { continue }
       // Buttons by what they do, those that do nothing by their position, other lines by name.
@@ -44,7 +52,8 @@ enum ButtonLegend {
 
   /// What turning a dial does.
   private static func turns(
-    _ encoder: Configuration.Gpio.Encoder, _ words: Words
+    _ encoder: Configuration.Gpio.Encoder, _ words: Words,
+    _ face: (Action, Words) -> (Pictogram, String)?
   ) -> [HudContent.LegendItem] {
     typealias Item = HudContent.LegendItem
     let pair: Set = [encoder.clockwise, encoder.counterclockwise]
@@ -57,8 +66,8 @@ enum ButtonLegend {
     if pair == [.sourceNext, .sourcePrevious] {
       return [Item(icon: .rotateRight, text: words(.turnForMap))]
     }
-    let left = face(of: encoder.counterclockwise, words).map { words(.turnLeftFor, $0.1) }
-    let right = face(of: encoder.clockwise, words).map { words(.turnRightFor, $0.1) }
+    let left = face(encoder.counterclockwise, words).map { words(.turnLeftFor, $0.1) }
+    let right = face(encoder.clockwise, words).map { words(.turnRightFor, $0.1) }
     let both = [left, right].compactMap { $0 }
     guard let first = both.first else { return [] }
     return [

@@ -146,12 +146,12 @@ final class OverMap {
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
     content.pins = parts.zoom || parts.coordinates ? heresShown(in: view) : []
-    if hud.show(content, width: view.width, height: view.height) {
-      stack.replace(.hud, with: hud.sprites)
-    }
+    let hasNewPlates = hud.show(content, width: view.width, height: view.height)
+    if hasNewPlates { stack.replace(.hud, with: hud.sprites) }
     noticeTurn.follow(pages: hud.noticePages)
-    if layOut(view), position.drawn?.isLost == true {
-      // The age of a lost fix must avoid the markers' new positions.
+    let hasNewMarkers = layOut(view)
+    if hasNewPlates || hasNewMarkers, position.drawn?.isLost == true {
+      // The age of a lost fix must avoid the new positions of plates and markers.
       position.replace()
       isCounted = layOut(shown, track, view) || isCounted
     }
@@ -163,7 +163,7 @@ final class OverMap {
   private func layOut(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
     guard let shown else { return false }
     return position.layOut(
-      shown, track, in: view, on: stack, clearOf: markers.markerSprites)
+      shown, track, in: view, on: stack, clearOf: markers.markerSprites.map(\.rect) + hud.rects)
   }
 
   /// Lays out markers and labels in `view`. Returns whether anything changed.

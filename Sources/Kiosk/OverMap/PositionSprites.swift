@@ -14,7 +14,15 @@ final class PositionSprites {
   private var circle: [Sprite] = []
   private var dot: [Sprite] = []
   private var choice = CrumbChoice()
-  private var age: (text: String, unit: Double, picture: PlatePicture?) = ("", 0, nil)
+  private var age = Age()
+
+  /// The plates with the age of a lost fix: on one line, and on more where that is too wide.
+  private struct Age {
+    var text = ""
+    var unit = 0.0
+    var width = 0
+    var pictures: [PlatePicture] = []
+  }
 
   // What was laid out last, and for which view.
   private(set) var drawn: PositionShown?
@@ -26,7 +34,7 @@ final class PositionSprites {
 
   init(_ painter: SpritePainter) { self.painter = painter }
 
-  var pictureBytes: Int { art.bytes + (age.picture?.image.bytes ?? 0) }
+  var pictureBytes: Int { art.bytes + age.pictures.reduce(0) { $0 + $1.image.bytes } }
   var choiceBytes: Int { choice.indices.capacity * 8 }
 
   /// The language of what the plate says.
@@ -44,17 +52,16 @@ final class PositionSprites {
   /// Draws everything in the theme's colours.
   func recolor() {
     art.theme = painter.theme
-    age.picture = nil
+    age = Age()
     replace()
   }
 
-  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids the sprites of
-  /// `markers`.
+  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids what is in `others`.
   ///
   /// - Returns: Whether an age is on the screen, so that it must be kept up to date.
   func layOut(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
-    clearOf markers: [Sprite]
+    clearOf others: [PixelRect]
   ) -> Bool {
     let isSameTrack =
       drawnView == view && drawnUnit == painter.unit && drawnCrumbs == track.count
@@ -62,12 +69,13 @@ final class PositionSprites {
     if isSameTrack, drawn == shown { return false }
     let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
     let map = ScreenMap(view)
-    if !isSameTrack || drawn?.showsTrack != shown.showsTrack {
-      layOutCrumbs(track, shown.showsTrack, map, screen, view)
+    let (look, at) = (
+      PositionArt.Look(isLost: shown.isLost, unit: painter.unit), map.pixel(shown.pose.place)
+    )
+    if !isSameTrack || drawn?.showsTrack != shown.showsTrack || drawn?.isLost != shown.isLost {
+      layOutCrumbs(track, shown.showsTrack, map, screen, view, ring: shown.isLost ? at : nil)
       stack.replace(.track, with: crumbs)
     }
-    let look = PositionArt.Look(isLost: shown.isLost, unit: painter.unit)
-    let at = map.pixel(shown.pose.place)
     layOutCircle(shown, view, at, look, screen)
     stack.replace(.accuracy, with: circle)
 
@@ -80,7 +88,7 @@ final class PositionSprites {
       if shown.isLost {
         layOutAge(
           words(.noGPS, words.age(seconds: shown.age)), beside: sprite,
-          hasArrow: shown.pose.heading != nil, screen, clearOf: markers)
+          hasArrow: shown.pose.heading != nil, screen, clearOf: others)
         isCounted = true
       }
     }
@@ -98,9 +106,10 @@ final class PositionSprites {
     for plate in dot.dropFirst() { rects.append(plate.rect) }
   }
 
+  /// Lays out the track; in the hollow `ring` of a lost fix it would look like a dot.
   private func layOutCrumbs(
     _ track: Breadcrumbs, _ isShown: Bool, _ map: ScreenMap, _ screen: PixelRect,
-    _ view: Viewport
+    _ view: Viewport, ring: (x: Int, y: Int)?
   ) {
     crumbs.removeAll(keepingCapacity: true)
     guard isShown, !track.isEmpty else { return }
@@ -112,6 +121,8 @@ final class PositionSprites {
       let at = map.pixel(track[index])
       guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
       else { continue }
+      let reach = painter.px(PositionArt.dotRadius)
+      if let ring, abs(at.x - ring.x) < reach, abs(at.y - ring.y) < reach { continue }
       crumbs.append(Sprite(image, x: at.x - half, y: at.y - half))
       if crumbs.count == CrumbChoice.most { break }
     }
@@ -151,30 +162,52 @@ final class PositionSprites {
   }
 
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
-  /// and, if possible, covers no marker or label.
+  /// and, if possible, covers nothing else: on one line, or on more if that is better.
   private func layOutAge(
     _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
-    clearOf markers: [Sprite]
+    clearOf others: [PixelRect]
   ) {
-    if age.text != text || age.unit != painter.unit || age.picture == nil {
-      age = (text, painter.unit, drawAge(text))
+    if age.text != text || age.unit != painter.unit || age.width != screen.width {
+      age = Age(
+        text: text, unit: painter.unit, width: screen.width,
+        pictures: drawAge(text, room: screen.width - 2 * painter.px(HudStyle.margin)))
     }
-    guard let picture = age.picture else { return }
-    let at = PlateSides.place(
-      width: picture.width, height: picture.height, beside: dot.rect,
-      reach: painter.px((hasArrow ? PositionArt.arrowReach : PositionArt.dotRadius) + 4),
-      gap: painter.px(4), on: screen, clearOf: markers.map(\.rect))
-    self.dot.append(picture.sprite(x: at.x, y: at.y))
+    var best: (sprite: Sprite, covered: Int)?
+    for picture in age.pictures {
+      let at = PlateSides.place(
+        width: picture.width, height: picture.height, beside: dot.rect,
+        reach: painter.px((hasArrow ? PositionArt.arrowReach : PositionArt.dotRadius) + 4),
+        gap: painter.px(4), on: screen, clearOf: others)
+      let rect = PixelRect(x: at.x, y: at.y, width: picture.width, height: picture.height)
+      let covered = others.count { $0.intersects(rect) }
+      if covered < best?.covered ?? .max {
+        best = (picture.sprite(x: at.x, y: at.y), covered)
+      }
+      if covered == 0 { break }
+    }
+    if let best { self.dot.append(best.sprite) }
   }
 
-  private func drawAge(_ text: String) -> PlatePicture {
+  /// The plates at most `room` pixels wide: on as few lines as it takes, and then on two and three.
+  private func drawAge(_ text: String, room: Int) -> [PlatePicture] {
     let size = HudStyle.body
-    let width = painter.width(text, size: painter.px(size))
     let (padX, padY) = (painter.px(HudStyle.padX), painter.px(HudStyle.padY))
-    let height = painter.line(size).height
-    return painter.plated(width: width + 2 * padX, height: height + 2 * padY) {
-      painter.drawLines(
-        [text], size: size, color: painter.theme.ink, x: padX, y: padY, width: width, on: $0)
+    let whole = painter.width(text, size: painter.px(size))
+    var (pictures, counts): ([PlatePicture], Set<Int>) = ([], [])
+    for part in 1...3 {
+      let wide = min(room - 2 * padX, part == 1 ? whole : whole * 5 / (4 * part))
+      let lines =
+        painter.text?.wrap(text, size: painter.px(size), width: max(wide, 16), maxLines: 4)
+        ?? [text]
+      guard counts.insert(lines.count).inserted else { continue }
+      let width = lines.reduce(0) { max($0, painter.width($1, size: painter.px(size))) }
+      let height = painter.line(size).height * lines.count
+      pictures.append(
+        painter.plated(width: width + 2 * padX, height: height + 2 * padY) {
+          painter.drawLines(
+            lines, size: size, color: painter.theme.ink, x: padX, y: padY, width: width, on: $0)
+        })
     }
+    return pictures
   }
 }

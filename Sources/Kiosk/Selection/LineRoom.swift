@@ -22,7 +22,7 @@ struct LineRoom {
   var right: Double
   var bottom: Double
 
-  /// Takes away the panel's side of the screen, and the legend's.
+  /// Takes away the panel's side of the screen, and those of the legend and of notices.
   init(_ view: Viewport, panel: PixelRect, plates: [PixelRect]) {
     let scale = Double(view.scale)
     (right, bottom) = (Double(view.width) / scale, Double(view.height) / scale)
@@ -33,6 +33,11 @@ struct LineRoom {
       left = Double(panel.maxX) / scale
     } else {
       bottom = min(bottom, Double(panel.y) / scale)
+    }
+    // Notices along the upper edge; small plates in the corners hide little of a line.
+    for plate in plates where plate != panel && plate.maxY * 3 < view.height {
+      let covered = min(Double(plate.maxX) / scale, right) - max(Double(plate.x) / scale, left)
+      if covered * 3 > right - left { top = max(top, Double(plate.maxY) / scale) }
     }
     left += LineRoom.margin
     top += LineRoom.margin

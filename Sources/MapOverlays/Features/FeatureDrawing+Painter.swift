@@ -27,11 +27,17 @@ extension FeatureDrawing: TilePainter {
 
 extension FeatureLook {
   /// The look of what is painted into `target` for `tile`.
-  init(_ tile: TileID, _ target: borrowing PaintTarget) {
+  ///
+  /// - Parameters:
+  ///   - tile: The tile's address.
+  ///   - target: Where it is painted.
+  ///   - theme: The theme's colours; nil: those that `target` asks for.
+  init(_ tile: TileID, _ target: borrowing PaintTarget, theme: PictureTheme? = nil) {
     let zoom = target.zoom ?? Double(tile.z)
     self.init(
       unit: FeatureLook.unit(
         edge: target.edge, level: tile.z, zoom: zoom, scale: target.scale),
-      colors: target.colors, theme: target.isNight ? .night : .day)
+      colors: target.colors,
+      theme: theme ?? (target.isRed ? .red : target.isNight ? .night : .day))
   }
 }

@@ -149,6 +149,12 @@ public final class FeatureDrawing: Sendable {
     box(of: tile, world: world, reach: reach)
   }
 
+  /// Whether a feature is a single point.
+  func isPoint(_ feature: Int) -> Bool {
+    let parts = features.features[feature].partRange
+    return parts.count == 1 && features.parts[parts.lowerBound].kind == .point
+  }
+
   /// The style of a feature.
   func style(of feature: Int) -> DrawnStyle { styles[Int(features.features[feature].style)] }
 

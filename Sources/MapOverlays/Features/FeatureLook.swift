@@ -6,9 +6,11 @@ public struct FeatureLook: Sendable {
   /// Pixels per point. All widths and dashes are multiplied by it.
   public var unit: Double
   /// The change to all colours but the theme's own.
-  public var colors: ColorTransform
+  public let colors: ColorTransform
   /// The theme's colours.
-  public var theme: PictureTheme
+  public let theme: PictureTheme
+  /// `colors` without what makes maps dark or red: the theme has colours of its own for that.
+  private let chosen: ColorTransform
 
   /// How much wider than at its own level a tile's lines may have to be drawn: half a level.
   static let mostEnlarged = 1.45
@@ -25,6 +27,9 @@ public struct FeatureLook: Sendable {
     self.unit = unit
     self.colors = colors
     self.theme = theme
+    chosen =
+      theme.kind == .day
+      ? colors : ColorTransform(colors.filters.filter { $0 != .dark && $0 != .red })
   }
 
   /// The pixels of a point on a tile such that it has the same size on the screen at every zoom.
@@ -42,15 +47,29 @@ public struct FeatureLook: Sendable {
     return Double(edge) / 256 * exp2(offset)
   }
 
-  /// The colour to draw for a style's colour; both 0xAARRGGBB, not premultiplied.
-  func color(_ color: UInt32) -> UInt32 { colors.isIdentity ? color : colors.apply(color) }
+  /// The colour of lines to draw for a style's colour; both 0xAARRGGBB, not premultiplied.
+  func line(_ color: UInt32) -> UInt32 { theme.line(own(color)) }
+
+  /// The colour of areas to draw for a style's colour; both 0xAARRGGBB, not premultiplied.
+  func area(_ color: UInt32) -> UInt32 { theme.area(own(color)) }
+
+  /// The colour of a line in a style; 0xAARRGGBB, not premultiplied.
+  func stroke(_ style: DrawnStyle) -> UInt32 {
+    style.lines == .ink && theme.kind == .red ? theme.track(style.stroke) : line(style.stroke)
+  }
+
+  /// The colour of the rim around points; both 0xAARRGGBB, not premultiplied.
+  func rim(_ color: UInt32) -> UInt32 { theme.rim(own(color)) }
+
+  private func own(_ color: UInt32) -> UInt32 { chosen.isIdentity ? color : chosen.apply(color) }
 
   /// The colour of a casing, 0xAARRGGBB, not premultiplied.
   func color(_ casing: OverlayStyle.Casing) -> UInt32 {
     switch casing {
     case .none: 0
     case .theme: theme.casing
-    case .color(let color): self.color(color)
+    // Light lines need a dark one: it changes as the map does.
+    case .color(let color): colors.isIdentity ? color : colors.apply(color)
     }
   }
 }

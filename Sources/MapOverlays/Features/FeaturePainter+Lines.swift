@@ -51,7 +51,7 @@ extension FeaturePainter {
     var stroke = StrokeStyle(
       width: style.strokeWidth * look.unit, join: .round,
       dashes: style.dash.map { $0 * look.unit })
-    let (color, canvas) = (look.color(style.stroke), canvas)
+    let (color, canvas) = (look.stroke(style), canvas)
     let period = stroke.dashes.reduce(0, +) * (stroke.dashes.count % 2 == 0 ? 1 : 2)
     var pieces = VisiblePieces(
       cut: cut, seen: -margin...Double(canvas.width) + margin, most: Self.mostPoints)

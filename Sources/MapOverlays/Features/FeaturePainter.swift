@@ -90,7 +90,7 @@ struct FeaturePainter {
           for part in parts { addArea(part, world) }
         }
         if !path.isEmpty {
-          rasteriser.fill(path, rule: .evenOdd, color: look.color(style.fill), on: canvas)
+          rasteriser.fill(path, rule: .evenOdd, color: look.area(style.fill), on: canvas)
         }
       }
       // Lines and their casings were taken together before; an outline belongs to its area.
@@ -104,7 +104,7 @@ struct FeaturePainter {
         addLines(parts, worlds)
         if !path.isEmpty {
           rasteriser.stroke(
-            path, width: style.strokeWidth * look.unit, color: look.color(style.stroke), on: canvas)
+            path, width: style.strokeWidth * look.unit, color: look.stroke(style), on: canvas)
         }
       }
     }
@@ -148,8 +148,8 @@ struct FeaturePainter {
     let radius = style.markerRadius * look.unit
     let rim = DrawnStyle.rimWidth * look.unit
     rasteriser.stroke(
-      path, width: 2 * (radius + rim), color: look.color(style.markerRim), on: canvas)
-    rasteriser.stroke(path, width: 2 * radius, color: look.color(style.marker), on: canvas)
+      path, width: 2 * (radius + rim), color: look.rim(style.markerRim), on: canvas)
+    rasteriser.stroke(path, width: 2 * radius, color: look.line(style.marker), on: canvas)
   }
 
   // MARK: paths

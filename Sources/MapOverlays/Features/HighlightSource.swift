@@ -4,30 +4,42 @@ import MapGeometry
 import TileLoading
 import TileSources
 
-/// Draws one line over the map, so that it stands out: in the accent colour, wider than it is, and
-/// on it the line itself.
+/// Draws one line over the map, so that it stands out: a ring around it, and in it the line itself.
+///
+/// The ring has the theme's accent colour. Around a track that is coloured by a value it has the
+/// colour of words, so that it is none of the track's, and the discs at the track's ends lie on it.
 public final class HighlightSource: DrawnSource, TilePainter {
   /// The drawing that the line is of.
   public let drawing: FeatureDrawing
   /// The features that are the line.
   public let line: Range<Int>
-  /// The accent colour, 0xAARRGGBB.
-  public let accent: UInt32
-  /// The colour between accent and line, 0xAARRGGBB: without it, a line in the accent colour would
-  /// only be wider.
-  public let halo: UInt32
+  /// The theme's colours.
+  public let theme: PictureTheme
+  /// Whether the line is coloured by a value.
+  private let isColoured: Bool
+  /// The line, and the discs at its ends.
+  private let drawn: Range<Int>
 
   /// What is beyond the line's own width on each side, in points.
   static let rim = 5.0
-  /// What the halo is beyond it, in points.
+  /// What the halo is beyond it, in points: without it, a line in the ring's colour would only be
+  /// wider.
   static let gap = 2.0
+  /// The least width of a line, and of one that is coloured by a value, in points.
+  private static let least = (line: 2.0, coloured: 4.0)
 
-  /// Draws the features `line` of `drawing` in the colours `accent` and `halo`, 0xAARRGGBB.
-  public init(_ drawing: FeatureDrawing, line: Range<Int>, accent: UInt32, halo: UInt32) {
+  /// Draws the features `line` of `drawing` in the colours of `theme`.
+  public init(_ drawing: FeatureDrawing, line: Range<Int>, theme: PictureTheme) {
     self.drawing = drawing
-    self.line = line.clamped(to: drawing.features.features.indices)
-    self.accent = accent
-    self.halo = halo
+    let all = drawing.features.features.indices
+    self.line = line.clamped(to: all)
+    self.theme = theme
+    isColoured = self.line.first.map { drawing.style(of: $0).lines == .casing } ?? false
+    var end = self.line.upperBound
+    if isColoured {
+      while end < min(self.line.upperBound + 2, all.upperBound), drawing.isPoint(end) { end += 1 }
+    }
+    drawn = self.line.lowerBound..<end
   }
 
   /// Draws itself.
@@ -54,7 +66,7 @@ public final class HighlightSource: DrawnSource, TilePainter {
   private func worlds(of tile: TileID) -> [(feature: Int, worlds: UInt8)] {
     var found: [(feature: Int, worlds: UInt8)] = []
     let boxes = (-1...1).map { drawing.box(of: tile, world: $0, reach: reach) }
-    for feature in line {
+    for feature in drawn {
       var worlds: UInt8 = 0
       for (bit, box) in boxes.enumerated() {
         if let box, drawing.features.features[feature].box.overlaps(box) {
@@ -74,7 +86,7 @@ public final class HighlightSource: DrawnSource, TilePainter {
       // Features of one line differ in colour only.
       if feature > line.lowerBound + 16 { break }
     }
-    return width / 2 + HighlightSource.rim
+    return max(width, HighlightSource.least.coloured) / 2 + HighlightSource.rim
   }
 
   /// Draws the line where it reaches into `tile`.
@@ -87,18 +99,26 @@ public final class HighlightSource: DrawnSource, TilePainter {
     let (current, tools) = (target, target.tools)
     var painter = FeaturePainter(
       drawing, tile: tile, canvas: canvas, reach: reach, scale: target.scale,
-      look: FeatureLook(tile, target))
+      look: FeatureLook(tile, target, theme: theme))
+    let (lines, discs) = (
+      seen.prefix { line.contains($0.feature) }, seen.drop { line.contains($0.feature) }
+    )
     let strokes: [(beyond: Double, color: UInt32?)] = [
-      (HighlightSource.rim, accent), (HighlightSource.gap, halo), (0, nil),
+      (HighlightSource.rim, isColoured ? theme.label : theme.accent),
+      (HighlightSource.gap, theme.halo), (0, nil),
     ]
+    let least = isColoured ? HighlightSource.least.coloured : HighlightSource.least.line
     for (beyond, color) in strokes {
-      for (feature, worlds) in seen {
+      for (feature, worlds) in lines {
         if current.isCancelled { return .cancelled }
         let style = drawing.style(of: feature)
         painter.stroke(
-          feature, worlds: worlds, width: max(style.strokeWidth, 2) + 2 * beyond,
-          color: color ?? style.stroke | 0xFF00_0000, with: tools.rasteriser)
+          feature, worlds: worlds, width: max(style.strokeWidth, least) + 2 * beyond,
+          color: color ?? painter.look.stroke(style) | 0xFF00_0000, with: tools.rasteriser)
       }
+    }
+    for (feature, worlds) in discs {
+      painter.paint(feature, worlds: worlds, with: tools.rasteriser)
     }
     target.applyColors()
     return .painted(.argb8888)

@@ -145,12 +145,24 @@ public final class Hud {
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
+    // Beside a panel they have a line on a small screen, so that panel and map have room.
+    let isFolded = content.panel != nil && min(view.width, view.height) < px(HudStyle.smallScreen)
+    let line = painter.line(HudStyle.body).height
+    var noticeX = margin
+    if isFolded, view.width > view.height {
+      // Right of the widest panel that leaves them room.
+      for width in panelWidths(margin).reversed() where noticeX == margin {
+        let beside = margin + width + gap
+        if view.width - beside - margin - arrowRoom >= px(160) { noticeX = beside }
+      }
+    }
     let banner = notices.banner(
-      content, painter, room: view.width - 2 * margin - arrowRoom, height: view.height / 3)
+      content, painter, room: view.width - noticeX - margin - arrowRoom,
+      height: isFolded ? line : view.height / 3)
     let notice = element(.notice, banner.map { .notices($0) }) {
       banner.flatMap { NoticeArt(painter: painter).picture($0) }
     }
-    if let notice { place(.notice, notice, x: margin, y: margin) }
+    if let notice { place(.notice, notice, x: noticeX, y: margin) }
     if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
     let letter = content.words(.northLetter)
     let north = element(.north, content.bearing.map { .north($0, letter) }) {
@@ -216,26 +228,54 @@ public final class Hud {
   /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
   /// is there already.
   ///
-  /// On a small screen it takes the place of the scale bar.
+  /// A card that would lose figures is wider, and takes the place of the scale bar.
   private func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
       return
     }
-    if placePanel(panel, margin, gap) { return }
-    guard let bar = elements[Part.scale.rawValue] else { return }
-    elements[Part.scale.rawValue] = nil
+    let bar = elements[Part.scale.rawValue]
+    let widths = panelWidths(margin)
+    var best: (width: Int, hasBar: Bool, lost: Int)?
+    for hasBar in bar == nil ? [true] : [true, false] {
+      if !hasBar { free.removeAll { $0 == bar?.rect } }
+      for width in widths {
+        let lost = lost(panel, width, panelRows(width, margin, gap))
+        if lost < best?.lost ?? .max { best = (width, hasBar, lost) }
+      }
+      if best?.lost == 0 { break }
+    }
+    if let bar, best?.hasBar != false, !free.contains(bar.rect) { free.append(bar.rect) }
+    for width in best.map({ [$0.width] }) ?? widths where placePanel(panel, width, margin, gap) {
+      if best?.hasBar == false { elements[Part.scale.rawValue] = nil }
+      return
+    }
+    // The key of the map comes before the scale bar, too.
+    guard let bar else { return }
     free.removeAll { $0 == bar.rect }
-    if !placePanel(panel, margin, gap) {
-      elements[Part.scale.rawValue] = bar
+    if placePanel(panel, widths[0], margin, gap) {
+      elements[Part.scale.rawValue] = nil
+    } else {
       free.append(bar.rect)
     }
   }
 
-  private func placePanel(_ panel: Panel, _ margin: Int, _ gap: Int) -> Bool {
+  /// The widths that a panel may have in pixels, the best first.
+  private func panelWidths(_ margin: Int) -> [Int] {
+    if view.width <= view.height { return [view.width - 2 * margin] }
+    let (best, most) = (min(px(360), view.width * 2 / 5), view.width / 2)
+    return best < px(360) ? [best, min(px(360), most)] : [best]
+  }
+
+  /// How many of a panel's figures are lost between two rows; those of a map's key never are.
+  private func lost(_ panel: Panel, _ width: Int, _ rows: Range<Int>) -> Int {
+    guard case .trail(let card) = panel else { return 0 }
+    return PanelArt(painter: painter).lostFigures(card, width: width, height: rows.count)
+  }
+
+  /// The rows that a panel of a width may take.
+  private func panelRows(_ width: Int, _ margin: Int, _ gap: Int) -> Range<Int> {
     let isWide = view.width > view.height
-    var width = view.width - 2 * margin
-    if isWide { width = min(px(360), view.width * 2 / 5) }
     // What stands at the upper and at the lower edge of the panel's column.
     var (top, bottom) = (margin, view.height - margin)
     for rect in free where rect.x < margin + width && rect.maxX > margin {
@@ -246,7 +286,13 @@ public final class Hud {
       }
     }
     // Half of a tall screen stays the map's.
-    let height = isWide ? bottom - top : min(bottom - top, view.height / 2)
+    if !isWide { top = max(top, bottom - view.height / 2) }
+    return min(top, bottom)..<bottom
+  }
+
+  private func placePanel(_ panel: Panel, _ width: Int, _ margin: Int, _ gap: Int) -> Bool {
+    let rows = panelRows(width, margin, gap)
+    let (height, bottom) = (rows.count, rows.upperBound)
     guard height > 0 else {
       elements[Part.panel.rawValue] = nil
       return false

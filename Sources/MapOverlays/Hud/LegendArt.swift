@@ -35,6 +35,9 @@ struct LegendArt {
     var pad: Double
     /// Whether what is below the word may take two lines.
     var isWrapped = false
+
+    /// Whether one sees at a glance what pressing does and what holding does.
+    var isClear: Bool { !isWrapped && size >= HudStyle.body }
   }
 
   private static let forms = [
@@ -118,12 +121,13 @@ struct LegendArt {
 
   /// The most readable form in which all items fit, and how many slots a row then has.
   ///
-  /// A second row comes before smaller gaps, but on a low screen after them.
+  /// A second row comes before smaller gaps, but on a low screen after them. Before smaller words
+  /// and what is below them on two lines, it comes on every screen.
   private func fitting(_ items: [HudContent.LegendItem]) -> (Form, Int) {
     let most = LegendArt.mostRows
     let isLow = most * px(HudStyle.legendRow) * LegendArt.lowScreen > viewHeight
     for rows in 1...(isLow ? most : 1) {
-      for form in LegendArt.forms {
+      for form in LegendArt.forms where !isLow || rows == most || form.isClear {
         let widest = items.map { textWidth($0, form) + iconWidth($0, form) }.max() ?? 0
         for rows in rows...(isLow ? rows : most) {
           let perRow = (items.count + rows - 1) / rows

@@ -15,6 +15,9 @@ struct NoticeBanner: Equatable {
   /// The banner is at most this wide, in points.
   static let width = 520.0
 
+  /// What ends a part of a notice that goes on.
+  private static let goesOn = " …"
+
   struct Row: Equatable {
     var lines: [String]
     var severity: NoticeLine.Severity
@@ -46,11 +49,21 @@ struct NoticeBanner: Equatable {
     var pages: [NoticeBanner] = []
     var page = NoticeBanner()
     for (n, notice) in notices.enumerated() {
-      var left = text.wrap(
-        notice.text, size: size, width: wide, maxLines: part * NoticeBanner.mostParts)[...]
+      func lines(_ width: Int) -> [String] {
+        text.wrap(
+          notice.text, size: size, width: max(width, 16), maxLines: part * NoticeBanner.mostParts)
+      }
+      var left = lines(wide)[...]
+      // A notice that goes on says so: its lines leave room for the sign.
+      if left.count > part {
+        left = lines(wide - painter.width(NoticeBanner.goesOn, size: size))[...]
+      }
       repeat {
-        let row = Row(lines: Array(left.prefix(part)), severity: notice.severity, notice: n)
+        var row = Row(lines: Array(left.prefix(part)), severity: notice.severity, notice: n)
         left = left.dropFirst(part)
+        if !left.isEmpty, let last = row.lines.indices.last {
+          row.lines[last] += NoticeBanner.goesOn
+        }
         let sum = page.lineCount + max(row.lines.count, 1) + 1
         // A long notice begins, and goes on, on a page of its own.
         let isPart = row.lines.count == part && !left.isEmpty || page.rows.last?.notice == n
@@ -114,7 +127,7 @@ struct NoticePages {
 struct NoticeArt {
   let painter: SpritePainter
 
-  /// Where the words begin, right of the signs, in pixels.
+  /// The width of a sign and of the space beside it, in pixels.
   static func textX(_ painter: SpritePainter) -> Int { painter.px(HudStyle.padX + 20 + 8) }
 
   private func px(_ points: Double) -> Int { painter.px(points) }
@@ -124,16 +137,21 @@ struct NoticeArt {
     let (size, fine) = (px(HudStyle.body), px(HudStyle.fine))
     let (ascent, height) = painter.lineHeight(size)
     let (fineAscent, fineHeight) = painter.lineHeight(fine)
-    let (left, padX, padY) = (NoticeArt.textX(painter), px(HudStyle.padX), px(HudStyle.padY))
+    let (textX, padX, padY) = (NoticeArt.textX(painter), px(HudStyle.padX), px(HudStyle.padY))
     let between = px(4)
     let width = max(banner.width, painter.width(banner.rest, size: fine))
     var total = (banner.most - 1) * between + banner.lines * height
     if !banner.rest.isEmpty { total += fineHeight + between }
     let theme = painter.theme
-    return painter.plated(width: left + width + padX, height: total + 2 * padY) { canvas in
+    // The signs are where reading begins: on one side for all.
+    let rightward = banner.rows.count { TextDirection(of: $0.lines.first ?? "") == .rightToLeft }
+    let isMirrored = rightward * 2 > banner.rows.count
+    let left = isMirrored ? padX : textX
+    let signX = isMirrored ? textX + width - px(20) : padX
+    return painter.plated(width: textX + width + padX, height: total + 2 * padY) { canvas in
       var y = padY
       for row in banner.rows {
-        sign(row.severity, y: y + (height - px(20)) / 2, on: canvas)
+        sign(row.severity, x: signX, y: y + (height - px(20)) / 2, on: canvas)
         for line in row.lines {
           // Right-to-left text ends at the right.
           let room = width - painter.width(line, size: size)
@@ -156,7 +174,7 @@ struct NoticeArt {
   }
 
   /// The sign of a severity: its shape says it, too, to those who do not see its colour.
-  private func sign(_ severity: NoticeLine.Severity, y: Int, on canvas: PixelCanvas) {
+  private func sign(_ severity: NoticeLine.Severity, x: Int, y: Int, on canvas: PixelCanvas) {
     let picture: Pictogram =
       switch severity {
       case .info: .about
@@ -164,7 +182,7 @@ struct NoticeArt {
       case .danger: .stop
       }
     painter.fill(
-      picture.path(x: Double(px(HudStyle.padX)), y: Double(y), size: Double(px(20))),
+      picture.path(x: Double(x), y: Double(y), size: Double(px(20))),
       painter.theme.sign(severity), rule: .evenOdd, on: canvas)
   }
 }

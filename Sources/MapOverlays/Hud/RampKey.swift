@@ -53,7 +53,7 @@ extension HudArt {
         let (left, right) = (n * width / colors.count, (n + 1) * width / colors.count)
         var path = Path()
         path.addRect(Double(padX + left), Double(padY), Double(right - left), Double(bar))
-        painter.fill(path, painter.theme.shown(0xFF00_0000 | color), on: canvas)
+        painter.fill(path, painter.theme.track(0xFF00_0000 | color), on: canvas)
       }
       for (text, x) in [(key.least, padX), (key.most, padX + width - most)] {
         painter.drawText(

@@ -49,6 +49,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
         place: label.place, text: label.text, color: color, extent: label.extent,
         beside: label.isPlace ? FeatureLabelAnchors.beside : 0)
       anchor.others = label.others
+      anchor.line = features.nameColor(of: label.feature)
       body(anchor)
     }
   }

@@ -13,6 +13,9 @@ public struct LabelAnchor: Sendable, Equatable {
   public var extent: Double
   /// The distance in points from the position to the text; 0: the text is centred on it.
   public var beside: Int
+  /// The colour of the line that the text names, 0xAARRGGBB; nil: it names something else. Names of
+  /// lines that have no colour of their own are in it, as far as it can be read.
+  public var line: UInt32?
   /// Other positions on the unit square for a text that is centred on its position, the best first.
   public var others: [WorldPoint] = []
 

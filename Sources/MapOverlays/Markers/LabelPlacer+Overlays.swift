@@ -135,7 +135,8 @@ extension LabelPlacer {
     let theme = tools.art.painter.theme
     var trial = Trial(
       place: anchor.place, text: anchor.text, style: .overlay,
-      color: anchor.color.map { theme.shown($0 | 0xFF00_0000) }, site: site, width: width,
+      color: anchor.color.map { theme.shown($0 | 0xFF00_0000) } ?? anchor.line.flatMap(theme.name),
+      site: site, width: width,
       height: Int(overlays[number].height),
       isBroken: overlays[number].isBroken, marker: nil, rank: .overlay)
     let count = site == nil ? 1 + anchor.others.count : LabelSlot.allCases.count

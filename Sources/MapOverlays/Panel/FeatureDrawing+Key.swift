@@ -14,6 +14,16 @@ extension FeatureDrawing {
     return style(of: first).stroke
   }
 
+  /// The colour in which a feature is named: that of a line in one colour; nil: it is none.
+  func nameColor(of feature: Int) -> UInt32? {
+    let style = style(of: feature)
+    let parts = features.features[feature].partRange
+    guard style.lines == .all, style.stroke >> 24 >= 0x80, style.strokeWidth > 0,
+      !parts.isEmpty, features.parts[parts.lowerBound].kind == .line
+    else { return nil }
+    return style.stroke | 0xFF00_0000
+  }
+
   /// The lines whose boxes reach into a circle, each by its first feature.
   ///
   /// - Parameters:

@@ -102,10 +102,17 @@ public struct MapKey: Equatable, Sendable {
   public var title: String
   /// The signs, the most important first.
   public var items: [Item]
+  /// What is written below the last sign if there is no room for all; {0} stands for the number of
+  /// the others. Empty: nothing.
+  public var rest: String
+  /// How many signs there are beside `items`.
+  public var others: Int
 
   /// Creates a key.
-  public init(title: String, items: [Item]) {
+  public init(title: String, items: [Item], rest: String = "", others: Int = 0) {
     self.title = title
     self.items = items
+    self.rest = rest
+    self.others = others
   }
 }

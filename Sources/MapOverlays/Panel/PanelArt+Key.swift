@@ -7,7 +7,9 @@ extension PanelArt {
   private static let sign = 32.0
   private static let ramp = 120.0
 
-  func blocks(_ key: MapKey, inner: Int) -> [Block] {
+  /// The title and the signs, the first of them if they do not all fit `room` pixels: then it says
+  /// how many others there are.
+  func blocks(_ key: MapKey, inner: Int, room: Int) -> [Block] {
     var all = lines(
       key.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 1,
       rank: 0)
@@ -16,7 +18,30 @@ extension PanelArt {
     for (n, item) in key.items.enumerated() {
       all.append(block(item, inner, rank: 1 + n, isRight: isRight))
     }
-    return all
+    guard !key.rest.isEmpty, key.others > 0 || height(of: all[...]) > room else { return all }
+    var count = all.count
+    func rest() -> Block {
+      let others = String(all.count - count + key.others)
+      return note(PanelArt.fill(key.rest, others), inner, rank: 0, isRight: isRight)
+    }
+    let last = rest().height + px(PanelArt.between)
+    while count > 2, height(of: all[..<count]) + last > room { count -= 1 }
+    return all[..<count] + [rest()]
+  }
+
+  /// A text with its number.
+  private static func fill(_ text: String, _ number: String) -> String {
+    text.split(separator: "{0}", omittingEmptySubsequences: false).joined(separator: number)
+  }
+
+  /// A line of fine print.
+  private func note(_ text: String, _ inner: Int, rank: Int, isRight: Bool) -> Block {
+    let (ascent, height) = lineHeight(HudStyle.fine)
+    return Block(height: height, rank: rank) { y, canvas in
+      write(
+        text, size: HudStyle.fine, theme.secondInk, x: px(HudStyle.padX), width: inner,
+        baseline: y + ascent, on: canvas, isRight: isRight)
+    }
   }
 
   /// The width that a key needs, in pixels.
@@ -27,7 +52,8 @@ extension PanelArt {
       if case .ramp = item.sign { return max(text, px(PanelArt.ramp)) }
       return text + px(PanelArt.sign) + px(HudStyle.gap)
     }
-    return rows.reduce(title, max) + 2 * px(HudStyle.padX)
+    let rest = painter.width(key.rest, size: px(HudStyle.fine))
+    return rows.reduce(max(title, rest), max) + 2 * px(HudStyle.padX)
   }
 
   private func block(_ item: MapKey.Item, _ inner: Int, rank: Int, isRight: Bool) -> Block {
@@ -91,7 +117,7 @@ extension PanelArt {
     case .dot(let color):
       var path = Path()
       path.addCircle(left + width / 2, y, 6 * s)
-      fill(path, 0xFFFF_FFFF)
+      painter.fill(path, theme.rim(0xFFFF_FFFF), on: canvas)
       path.removeAll()
       path.addCircle(left + width / 2, y, 4.5 * s)
       fill(path, color)

@@ -32,14 +32,35 @@ struct PanelArt {
     let all =
       switch panel {
       case .trail(let card): blocks(card, inner: inner)
-      case .key(let key): blocks(key, inner: inner)
+      case .key(let key): blocks(key, inner: inner, room: height)
       }
     return picture(all, width: width, room: height)
   }
 
-  private func picture(_ all: [Block], width: Int, room: Int) -> PlatePicture? {
-    let (padY, gap) = (px(HudStyle.padY), px(4))
-    var left = room - 2 * padY + gap
+  /// How many of a card's figures there is no room for in a panel of a width and a height.
+  func lostFigures(_ card: TrailCard, width: Int, height: Int) -> Int {
+    let inner = width - 2 * px(HudStyle.padX)
+    guard painter.text != nil, inner > px(HudStyle.body) else { return .max }
+    let all = blocks(card, inner: inner)
+    let isKept = kept(all, room: height)
+    return all.indices.count { !isKept[$0] && all[$0].rank <= PanelArt.figureRank }
+  }
+
+  /// Blocks of a rank up to this one are the title and figures.
+  private static let figureRank = 2
+  /// The space between blocks in points.
+  static let between = 4.0
+
+  /// The height of a panel of these blocks in pixels.
+  func height(of blocks: ArraySlice<Block>) -> Int {
+    let gap = px(PanelArt.between)
+    return blocks.reduce(0) { $0 + $1.height + gap } - gap + 2 * px(HudStyle.padY)
+  }
+
+  /// Which blocks there is room for.
+  private func kept(_ all: [Block], room: Int) -> [Bool] {
+    let gap = px(PanelArt.between)
+    var left = room - 2 * px(HudStyle.padY) + gap
     var isKept = [Bool](repeating: false, count: all.count)
     var isFigureLost = false
     // In the order of importance, as long as there is room. What is less important than something
@@ -47,16 +68,22 @@ struct PanelArt {
     for index in all.indices.sorted(by: { (all[$0].rank, $0) < (all[$1].rank, $1) }) {
       if all[index].isDetail, isFigureLost { continue }
       guard all[index].height + gap <= left else {
-        if all[index].rank <= 2 { isFigureLost = true }
+        if all[index].rank <= PanelArt.figureRank { isFigureLost = true }
         continue
       }
       isKept[index] = true
       left -= all[index].height + gap
     }
+    return isKept
+  }
+
+  private func picture(_ all: [Block], width: Int, room: Int) -> PlatePicture? {
+    let (padY, gap) = (px(HudStyle.padY), px(PanelArt.between))
+    let isKept = kept(all, room: room)
     let kept = all.indices.filter { isKept[$0] }
     // A title alone says nothing.
     guard isKept.first == true, kept.count > 1 || all.count == 1 else { return nil }
-    let height = kept.reduce(0) { $0 + all[$1].height + gap } - gap + 2 * padY
+    let height = height(of: kept.map { all[$0] }[...])
     return painter.plated(width: width, height: height) { canvas in
       var y = padY
       for index in kept {

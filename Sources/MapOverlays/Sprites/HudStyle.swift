@@ -29,6 +29,8 @@ public enum HudStyle {
   public static let margin = 12.0
   /// The distance between plates, in points.
   public static let gap = 8.0
+  /// A screen is small whose shorter side has fewer points of the HUD.
+  static let smallScreen = 420.0
   /// The width of the halo around words on the map, in points.
   public static let halo = 2.5
 

@@ -6,6 +6,8 @@
 enum InkContrast {
   /// The least contrast of signs and large words to their ground.
   static let ofSigns = 3.0
+  /// The least contrast of words to their halo.
+  static let ofWords = 4.5
 
   /// The contrast between two opaque colours, 1 ... 21.
   static func between(_ a: UInt32, _ b: UInt32) -> Double {
@@ -43,11 +45,14 @@ enum InkContrast {
     return contrast >= ofSigns || contrast >= between(dark, ground) ? light : dark
   }
 
+  /// The linear light of each value of a channel.
+  private static let linear: [Double] = (0..<256).map {
+    let value = Double($0) / 255
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+  }
+
   private static func luminance(_ color: UInt32) -> Double {
-    func linear(_ shift: UInt32) -> Double {
-      let value = Double(color >> shift & 0xFF) / 255
-      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
+    func linear(_ shift: UInt32) -> Double { Self.linear[Int(color >> shift & 0xFF)] }
     return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0)
   }
 }

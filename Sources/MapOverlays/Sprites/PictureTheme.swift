@@ -51,7 +51,7 @@ public struct PictureTheme: Sendable, Equatable {
   /// By day: dark ink on white plates.
   public static let day = PictureTheme(
     kind: .day, plate: 0xF2FF_FFFF, plateBorder: 0x331B_262C, shadow: 0x4000_0000,
-    ink: 0xFF1B_262C, secondInk: 0xFF46_535B, legend: 0xF51B_262C, legendInk: 0xFFFF_FFFF,
+    ink: 0xFF1B_262C, secondInk: 0xFF46_535B, legend: 0xFF1B_262C, legendInk: 0xFFFF_FFFF,
     accent: 0xFFC6_2828, position: 0xFF1A_73E8, positionRing: 0xFFFF_FFFF, label: 0xFF1B_262C,
     halo: 0xFFFF_FFFF, casing: 0xD9FF_FFFF)
 
@@ -91,12 +91,12 @@ extension PictureTheme {
   }
 
   /// A colour that someone chose, as it is shown in this theme: unchanged by day and by night, but
-  /// red in the red theme.
+  /// red in the red theme, unless it is a pure red already.
   ///
   /// - Parameter color: 0xAARRGGBB, not premultiplied.
   /// - Returns: 0xAARRGGBB, not premultiplied.
   public func shown(_ color: UInt32) -> UInt32 {
-    guard kind == .red else { return color }
+    guard kind == .red, color & 0xFFFF != 0 else { return color }
     let (r, g, b) = (color >> 16 & 255, color >> 8 & 255, color & 255)
     let light = (r * 54 + g * 183 + b * 19) >> 8
     return color & 0xFF00_0000 | light << 16

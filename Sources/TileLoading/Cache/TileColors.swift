@@ -66,6 +66,9 @@ public struct TileColors: Sendable, Equatable {
     return TileColors(Array(steps.prefix(ownCount)) + red, source: source)
   }
 
+  /// Whether the theme leaves nothing but red.
+  public var isRed: Bool { steps.dropFirst(ownCount).contains(.colors([.red])) }
+
   /// The change for the pixels of `tile`.
   public func transform(for tile: TileID) -> ColorTransform {
     if let common { return common }

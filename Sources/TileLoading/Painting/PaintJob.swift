@@ -146,6 +146,7 @@ extension PaintJob {
       zoom: zoom, opaque: opaque, colors: colorsToApply.transform(for: source), isPart: false,
       tools: tools, cancellation: cancellation)
     target.isNight = colors.isNight
+    target.isRed = colors.isRed
     switch paint(parts.first?.payload, source, into: &target) {
     case .painted(let format): return .tile(format, broken: [], companion: target.companion)
     case .nothing: return .nothing
@@ -173,6 +174,7 @@ extension PaintJob {
         room: memory.bytes - offset, scale: scale, zoom: zoom, opaque: .xrgb8888, colors: .identity,
         isPart: true, tools: tools, cancellation: cancellation)
       target.isNight = colors.isNight
+      target.isRed = colors.isRed
       switch paint(child.payload, child.tile, into: &target) {
       case .painted(let format): opaqueParts += format == .argb8888 ? 0 : 1
       case .nothing: break

@@ -30,6 +30,8 @@ public struct PaintTarget {
   public let tools: PaintTools
   /// Whether to paint the colours of the night, if the painter has any.
   public var isNight = false
+  /// Whether of all colours only the red is shown, which the painter need not see to.
+  public var isRed = false
   /// Data to keep with the tile in the cache; set by the painter.
   public var companion: (any TileCompanion)?
   let cancellation: PaintCancellation?

@@ -1,0 +1,83 @@
+/// Where a word, or a line of a script without spaces, is broken that is wider than a line.
+///
+/// Japanese and Chinese have rules for what may begin and end a line (JIS X 4051, W3C "Requirements
+/// for Japanese Text Layout", 3.1.7 and 3.1.8). Words of alphabets get a hyphen, before a
+/// consonant that a vowel follows: that is where syllables begin in most of Europe's languages.
+enum LineBreaks {
+  /// What may not begin a line.
+  private static let noStart: Set<Character> = Set(
+    "、。，．・：；？！）］｝」』】〉》〕’”…‥ーゝゞ々〻％ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ,.;:?!)]}%")
+  /// What may not end a line.
+  private static let noEnd: Set<Character> = Set("（［｛「『【〈《〔‘“([{")
+  private static let vowels: Set<Character> = Set(
+    "aeiouyäöüàáâãåæèéêëìíîïòóôõøœùúûýąęőűăîâůаеёиоуыэюяіїєαεηιουωάέήίόύώ")
+  /// A part of a word has at least this many letters.
+  private static let leastPart = 3
+  /// A better place is looked for in this many characters before the last that fits.
+  private static let reach = 8
+
+  /// Where to break.
+  struct Break: Equatable {
+    /// How many characters the line has, at least 1.
+    var count: Int
+    /// Whether it ends with a hyphen that is not in the text.
+    var isHyphenated = false
+  }
+
+  /// Where to break a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text, of more than one character.
+  ///   - fitting: How many of its first characters fit the line, at least 1.
+  ///   - hyphenated: How many of them fit with a hyphen.
+  /// - Returns: The place, with at most as many characters as fit.
+  static func place(in text: [Character], fitting: Int, hyphenated: Int) -> Break {
+    let most = min(max(fitting, 1), max(text.count, 1))
+    guard most < text.count else { return Break(count: most) }
+    let from = max(1, most - reach)
+    // A hyphen of the text's own, or the sign between two words.
+    for count in stride(from: most, through: from, by: -1)
+    where count >= leastPart && isJoint(text[count - 1]) && text[count].isLetter {
+      return Break(count: count)
+    }
+    guard isAlphabetic(text[most - 1]), isAlphabetic(text[most]) else {
+      for count in stride(from: most, through: from, by: -1)
+      where !noStart.contains(text[count]) && !noEnd.contains(text[count - 1]) {
+        return Break(count: count)
+      }
+      return Break(count: most)
+    }
+    let end = min(hyphenated, most)
+    guard end >= leastPart else { return Break(count: most) }
+    for count in stride(from: end, through: max(leastPart, end - reach), by: -1)
+    where isSyllable(text, count) { return Break(count: count, isHyphenated: true) }
+    return isAlphabetic(text[end - 1]) && isAlphabetic(text[end])
+      ? Break(count: end, isHyphenated: true) : Break(count: most)
+  }
+
+  private static func isJoint(_ character: Character) -> Bool {
+    character == "-" || character == "–" || character == "/"
+  }
+
+  /// Whether a syllable seems to begin at a place between letters.
+  private static func isSyllable(_ text: [Character], _ at: Int) -> Bool {
+    guard at + leastPart <= text.count, at >= leastPart,
+      text[at - leastPart..<at + leastPart].allSatisfy(isAlphabetic)
+    else { return false }
+    func isVowel(_ n: Int) -> Bool { vowels.contains(Character(text[n].lowercased())) }
+    let head = text[..<at].suffix(leastPart + 1)
+    return !isVowel(at) && isVowel(at + 1)
+      && head.contains { vowels.contains(Character($0.lowercased())) }
+      // "ch", "sch", "ph", "th", "qu", "ck" stay together.
+      && !pairs.contains(String(text[at - 1...at]).lowercased())
+  }
+
+  private static let pairs: Set<String> = ["ch", "ck", "ph", "th", "sh", "qu", "gn", "sz", "cz"]
+
+  /// Whether a character is a letter of an alphabet whose words may be hyphenated: Latin, Greek or
+  /// Cyrillic.
+  private static func isAlphabetic(_ character: Character) -> Bool {
+    guard character.isLetter, let scalar = character.unicodeScalars.first else { return false }
+    return scalar.value < 0x530 || (0x1E00..<0x2000).contains(scalar.value)
+  }
+}

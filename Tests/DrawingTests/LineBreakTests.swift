@@ -1,0 +1,73 @@
+import CBundled
+import Testing
+
+@testable import Drawing
+
+/// Where words that are wider than a line are broken.
+@Suite struct LineBreakTests {
+  private func place(_ text: String, _ fitting: Int) -> LineBreaks.Break {
+    LineBreaks.place(in: Array(text), fitting: fitting, hyphenated: fitting - 1)
+  }
+
+  private func head(_ text: String, _ fitting: Int) -> String {
+    let place = place(text, fitting)
+    return String(text.prefix(place.count)) + (place.isHyphenated ? "-" : "")
+  }
+
+  @Test func aWordOfAnAlphabetGetsAHyphenWhereASyllableBegins() {
+    #expect(head("Instandsetzungsarbeiten", 22) == "Instandsetzungsarbei-")
+    #expect(head("Instandsetzungsarbeiten", 20) == "Instandsetzungsar-")
+    // Signs of one sound stay together, and no part is shorter than three letters.
+    #expect(head("Wandersachen", 10) == "Wander-")
+    #expect(head("путешественники", 10) == "путешест-")
+  }
+
+  @Test func aHyphenOfTheWordsOwnIsUsed() {
+    #expect(place("Rhein-Main-Donau-Kanal", 13) == .init(count: 11))
+    #expect(place("Berg-/Talbahn", 8) == .init(count: 6))
+  }
+
+  @Test(arguments: ["。", "、", "）", "」", "ー", "っ", "！"])
+  func noLineBeginsWithWhatEndsASentenceInJapanese(_ sign: String) {
+    let text = "迂回路をご利用ください\(sign)次の"
+    let count = place(text, 11).count
+    #expect(count < 11)
+    #expect(String(Array(text)[count]) != sign)
+  }
+
+  @Test func noLineEndsWithAnOpeningBracket() {
+    #expect(place("橋は（六月一日まで）通行止め", 3).count == 2)
+  }
+
+  @Test func everyBreakMakesProgressAndFits() {
+    let texts = [
+      "。。。。。。。。", "（（（（（（", "------", "abc", "ab", "a-b-c-d-e-f", "ПриветМир", "नमस्तेदुनिया",
+      "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "a1b2c3d4", "مرحبا بالعالم",
+    ]
+    for text in texts {
+      let all = Array(text)
+      for fitting in 0...all.count + 2 {
+        for hyphenated in [-1, 0, fitting - 1, fitting] {
+          let found = LineBreaks.place(in: all, fitting: fitting, hyphenated: hyphenated)
+          #expect(found.count >= 1 && found.count <= max(1, min(fitting, all.count)))
+          if found.isHyphenated { #expect(found.count <= hyphenated) }
+        }
+      }
+    }
+  }
+
+  @Test func hyphensLeaveNoLineTooWide() throws {
+    let text = try TextRenderer(fonts: [
+      .memory(
+        UnsafeRawBufferPointer(
+          start: waypost_noto_regular_bytes(), count: waypost_noto_regular_size()))
+    ])
+    let words = "Brücke wegen Instandsetzungsarbeiten gesperrt: Donaudampfschifffahrtsgesellschaft"
+    for width in stride(from: 20, through: 200, by: 7) {
+      let lines = text.wrap(words, size: 16, width: width, maxLines: 40)
+      #expect(lines.allSatisfy { text.measure($0, size: 16).width <= width })
+      let plain = words.filter { $0 != " " }
+      #expect(lines.joined().filter { $0 != "-" && $0 != " " } == plain)
+    }
+  }
+}
