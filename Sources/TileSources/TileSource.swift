@@ -156,8 +156,11 @@ public struct VectorDrawing: Sendable, Equatable {
   public var style: String
   /// The language of its names (BCP 47); nil: as written at the place.
   public var language: String?
-  /// The files that its style names: those of sprite sheets, absolute paths. Some may not be there.
+  /// The files that its style names: those of sprite sheets and of packs of pictures, absolute
+  /// paths. Some may not be there.
   public var files: [String] = []
+  /// The names of sources of pictures that its style's layers draw, whether there are such or not.
+  public var pictures: [String] = []
 
   /// Creates the facts of a map that is drawn.
   public init(schema: VectorSchema?, style: String, language: String?) {

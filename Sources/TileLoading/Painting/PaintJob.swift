@@ -92,6 +92,8 @@ extension PaintJob {
     var reason: String
     /// Whether the system had no memory to paint it.
     var lacksMemory = false
+    /// The file that it is in; nil: that of the source.
+    var file: String?
   }
 
   /// All errors of the tile: descendants that could not be read, and `broken`.
@@ -99,7 +101,7 @@ extension PaintJob {
     self.broken
       + broken.map {
         var error = TileError(
-          file: file, tile: $0.tile, reason: $0.reason, isTransient: $0.lacksMemory)
+          file: $0.file ?? file, tile: $0.tile, reason: $0.reason, isTransient: $0.lacksMemory)
         error.lacksMemory = $0.lacksMemory
         return error
       }
@@ -134,7 +136,8 @@ extension PaintJob {
       tools: tools, cancellation: cancellation)
     target.isNight = colors.isNight
     switch painter.paint(parts.first?.payload, source, into: &target) {
-    case .painted(let format): return .tile(format, broken: [], companion: target.companion)
+    case .painted(let format):
+      return .tile(format, broken: target.broken, companion: target.companion)
     case .nothing: return .nothing
     case .needsAlphaRoom: return .needsAlphaRoom
     case .cancelled: return .cancelled
@@ -152,7 +155,7 @@ extension PaintJob {
     guard part > 0, part <= edge, memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
     memset(memory.pointer, 0, rowBytes * edge)
     var opaqueParts = 0
-    var broken: [BrokenTile] = []
+    var (broken, faults): ([BrokenTile], [BrokenTile]) = ([], [])
     for child in parts {
       let offset = child.row * edge / count * rowBytes + child.column * edge / count * 4
       var target = PaintTarget(
@@ -161,7 +164,9 @@ extension PaintJob {
         isPart: true, tools: tools, cancellation: cancellation)
       target.isNight = colors.isNight
       switch painter.paint(child.payload, child.tile, into: &target) {
-      case .painted(let format): opaqueParts += format == .argb8888 ? 0 : 1
+      case .painted(let format):
+        opaqueParts += format == .argb8888 ? 0 : 1
+        faults += target.broken
       case .nothing: break
       case .cancelled: return .cancelled
       case .needsAlphaRoom: return .needsAlphaRoom
@@ -175,6 +180,7 @@ extension PaintJob {
       }
     }
     if broken.count == parts.count { return .failed(broken) }
+    broken += faults
     let transform = colorsToApply.transform(for: tile)
     if !transform.isIdentity {
       transform.apply(
@@ -185,5 +191,12 @@ extension PaintJob {
       return .tile(opaque, broken: broken, companion: nil)
     }
     return .tile(.argb8888, broken: broken, companion: nil)
+  }
+}
+
+extension PaintTarget {
+  /// What the painter could not paint of a tile.
+  fileprivate var broken: [PaintJob.BrokenTile] {
+    faults.map { PaintJob.BrokenTile(tile: $0.tile, reason: $0.reason, file: $0.file) }
   }
 }
