@@ -218,6 +218,8 @@ struct ConfigCheck {
       throw TileError(file: spec.locationText, tile: tile, reason: reason)
     default: break
     }
+    // A picture that its style draws.
+    if let fault = payload.faults.first ?? target.faults.first { throw fault }
   }
 
   /// A tile's encoded bytes, also of a source that promises them; nil if there are none in time.

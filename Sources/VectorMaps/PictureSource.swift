@@ -6,6 +6,8 @@ import TileSources
 final class PictureSource {
   /// The largest picture in bytes, as it is stored.
   static let sizeLimit = 4 << 20
+  /// The largest picture in bytes that is kept for other painted tiles.
+  static let keptLimit = 256 << 10
 
   let source: any TileSource
   /// The file that errors name.

@@ -130,7 +130,9 @@ final class VectorMapSource: DrawnSource {
           switch try picture.read(tile) {
           case .payload(let read):
             found = read
-            if tile != id { kept.insert(read, of: tile, from: owner) }
+            if tile != id, read.bytes.count <= PictureSource.keptLimit {
+              kept.insert(read, of: tile, from: owner)
+            }
           case .nothing: continue
           case .later(let retry): return .later(retry)
           }

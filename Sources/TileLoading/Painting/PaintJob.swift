@@ -138,7 +138,9 @@ extension PaintJob {
     switch painter.paint(parts.first?.payload, source, into: &target) {
     case .painted(let format):
       return .tile(format, broken: target.broken, companion: target.companion)
-    case .nothing: return .nothing
+    case .nothing where broken.isEmpty && target.faults.isEmpty: return .nothing
+    // What would be all of it is broken.
+    case .nothing: return .failed(target.broken)
     case .needsAlphaRoom: return .needsAlphaRoom
     case .cancelled: return .cancelled
     case .failed(let reason): return .failed([BrokenTile(tile: source, reason: reason)])
