@@ -210,8 +210,9 @@ import TileSources
   }
 
   @Test func withoutMemoryForAPictureTheTileIsAskedForAgain() throws {
+    let picture = picture()
     let painting = try SpareMemory.$most.withValue(1000) {
-      try Painting([], layers: ground + "," + raster(), edge: 16, pictures: [picture()])
+      try Painting([], layers: ground + "," + raster(), edge: 16, pictures: [picture])
     }
     guard case .lacksMemory = painting.outcome else {
       Issue.record("\(painting.outcome)")
