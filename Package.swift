@@ -112,8 +112,8 @@ let package = Package(
     module(
       "VectorPainting",
       [
-        "Platform", "MapGeometry", "Pixels", "Drawing", "TileLoading", "VectorTiles", "MapStyle",
-        "MapLabels",
+        "Platform", "TileFormats", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
+        "TileLoading", "VectorTiles", "MapStyle", "MapLabels",
       ]),
     module(
       "VectorMaps",
@@ -257,7 +257,8 @@ let package = Package(
     tests(
       "VectorPainting",
       [
-        "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources", "VectorTiles",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "TileSources",
+        "VectorTiles",
         "MapStyle", "MapLabels",
       ]),
     tests(

@@ -92,6 +92,13 @@ extension ConfigurationReader {
         "source.style_night has no effect with night = \(night.rawValue.quoted)",
         at: t.place("style_night"))
     }
+    if role == .style {
+      for key in ["opacity", "filters", "night", "fallback", "style"] where t.value(key) != nil {
+        t.findings.warning(
+          "source.\(key) has no effect with role = \"style\": the layers of styles say how it is "
+            + "drawn", at: t.place(key))
+      }
+    }
     let language = t.read("language", Expected.language) { $0.language }
     let fallback = t.text("fallback", "a source's name")
     let subdomains = t.read("subdomains", "a list of names, such as [\"a\", \"b\"]") { value in

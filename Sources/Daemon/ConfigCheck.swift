@@ -85,7 +85,9 @@ struct ConfigCheck {
     let scale = configuration.display.scale
     let source: any TileSource
     do throws(SourceError) {
-      source = try VectorMap.open(spec, scale: scale)
+      source = try VectorMap.open(
+        spec, scale: scale,
+        pictures: { name in configuration.sources.first { $0.name == name } })
     } catch {
       // Another program that is not running now may be when the map is shown.
       let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
@@ -216,6 +218,8 @@ struct ConfigCheck {
       throw TileError(file: spec.locationText, tile: tile, reason: reason)
     default: break
     }
+    // A picture that its style draws.
+    if let fault = payload.faults.first ?? target.faults.first { throw fault }
   }
 
   /// A tile's encoded bytes, also of a source that promises them; nil if there are none in time.

@@ -98,7 +98,7 @@ struct ConfigRules {
     let size = display.backend == .headless ? display.size : display.mode?.size ?? display.size
     let isOnItsSide = display.rotation % 180 != 0
     let tile = configuration.sources.map(\.tileSize).max() ?? 256
-    let others = configuration.sources.filter { $0.role != .base }.reduce(0) { $0 + chain(of: $1) }
+    let others = configuration.sources.filter(\.isAlwaysShown).reduce(0) { $0 + chain(of: $1) }
     let floor = CacheFloor.Demand(
       width: isOnItsSide ? size.height : size.width,
       height: isOnItsSide ? size.width : size.height, edge: tile * display.scale,

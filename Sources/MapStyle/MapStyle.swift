@@ -98,10 +98,13 @@ public struct StyleSource: Sendable, Hashable {
   public let type: String
   /// Where its description is, as in the file.
   public let url: String?
+  /// The edge of its tiles in points, as in the file; nil: the file does not say.
+  public let tileSize: Double?
 
-  init(type: String, url: String? = nil) {
+  init(type: String, url: String? = nil, tileSize: Double? = nil) {
     self.type = type
     self.url = url
+    self.tileSize = tileSize
   }
 }
 

@@ -51,4 +51,6 @@ public enum StyleLayerKind: Sendable {
   case symbol(SymbolStyle)
   /// Discs.
   case circle(CircleStyle)
+  /// Pictures of another source.
+  case raster(RasterStyle)
 }

@@ -21,8 +21,9 @@ public struct SourceSpec: Sendable, Equatable {
 
   /// Whether rows count from the north (`xyz`) or from the south (`tms`).
   public enum Scheme: String, Sendable, CaseIterable { case xyz, tms }
-  /// The role of a source: the map itself, an overlay, or labels on top.
-  public enum Role: String, Sendable, CaseIterable { case base, overlay, labels }
+  /// The role of a source: the map itself, an overlay, labels on top, or pictures that are drawn
+  /// only by the styles of vector maps whose layers name it.
+  public enum Role: String, Sendable, CaseIterable { case base, overlay, labels, style }
   /// The part of the map's layers that an overlay lies above: the roads, or the labels too.
   public enum Level: String, Sendable, CaseIterable {
     case aboveRoads = "above-roads"
@@ -69,7 +70,7 @@ public struct SourceSpec: Sendable, Equatable {
   public var maxZoom: Int?
   /// The attribution as plain text; nil: the pack's own.
   public var attribution: String?
-  /// What the source is used as: the base map, an overlay, or labels.
+  /// What the source is used as: the base map, an overlay, labels, or a part of a style.
   public var role = Role.base
   /// Which layers of the map it lies above, if it is an overlay.
   public var level = Level.aboveRoads

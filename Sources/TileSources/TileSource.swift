@@ -157,12 +157,15 @@ public struct VectorDrawing: Sendable, Equatable {
   public var style: String
   /// The language of its names (BCP 47); nil: as written at the place.
   public var language: String?
-  /// The files that its style names: those of sprite sheets, absolute paths. Some may not be there.
+  /// The files that its style names: those of sprite sheets and of packs of pictures, absolute
+  /// paths. Some may not be there.
   public var files: [String] = []
   /// The layers that some of its tiles have, where it does not state any.
   public var layers: [String] = []
   /// What its first tile shows, where nothing was known of its layers; nil: they were known.
   public var learned: LearnedLayers?
+  /// The names of sources of pictures that its style's layers draw, whether there are such or not.
+  public var pictures: [String] = []
 
   /// Creates the facts of a map that is drawn.
   public init(schema: VectorSchema?, style: String, language: String?) {

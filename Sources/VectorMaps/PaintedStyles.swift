@@ -10,9 +10,12 @@ final class PaintedStyles: Sendable {
   struct Painter: Sendable {
     let painter: VectorPainter
     let images: SpriteImages
+    /// The numbers of the sources of pictures, by their names in the style.
+    let pictures: [String: Int]
 
-    init(_ style: MapStyle, _ images: SpriteImages) {
+    init(_ style: MapStyle, _ images: SpriteImages, pictures: [String: Int] = [:]) {
       self.images = images
+      self.pictures = pictures
       painter = VectorPainter(style: style, images: images, cache: .shared)
     }
   }
@@ -32,8 +35,10 @@ final class PaintedStyles: Sendable {
 
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
-  /// The files of the styles' sprite sheets.
-  let spriteFiles: [String]
+  /// The files of the styles' sprite sheets, and of the pictures that they draw.
+  let files: [String]
+  /// The sources of pictures that the styles draw.
+  let pictures: StylePictures
   /// Whether there is a style for the night.
   let hasNight: Bool
   private let language: String?
@@ -53,7 +58,8 @@ final class PaintedStyles: Sendable {
   init(
     trailhead schema: VectorSchema?, language: String?, scale: Int, learned: LearnedLayers? = nil
   ) throws(SourceError) {
-    (findings, spriteFiles, self.learned) = ([], [], learned)
+    (findings, files, self.learned) = ([], [], learned)
+    pictures = StylePictures()
     hasNight = true
     (self.language, self.scale) = (language, scale)
     var first: Pair?
@@ -69,30 +75,39 @@ final class PaintedStyles: Sendable {
   ///   - language: The language of names; nil: as written at the place.
   ///   - scale: Pixels per point.
   ///   - trust: Which files may be opened.
-  ///   - willRead: Called before sprite sheets are read, with the files of all that were named.
+  ///   - lookup: Finds the source of pictures of a name.
+  ///   - willRead: Called before sprite sheets are read, with their files and those of pictures.
   /// - Throws: `SourceError` with the file that cannot be read or compiled.
   init(
     file path: String, night: String?, language: String?, scale: Int, trust: PathTrust,
-    willRead: (_ files: [String]) -> Void
+    pictures lookup: (_ name: String) -> SourceSpec?, willRead: (_ files: [String]) -> Void
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
     // Both styles before the first sheet: a broken one costs no pictures.
     let day = try PaintedStyles.read(path, language, trust)
     var dark: MapStyle?
     if let night { dark = try PaintedStyles.read(night, language, trust) }
-    func painter(_ style: MapStyle, _ path: String, isNight: Bool) -> Painter {
+    var pictures = StylePictures()
+    let dayNumbers = pictures.add(day, at: path, trust: trust, lookup)
+    let nightNumbers =
+      dark.map { pictures.add($0, at: night ?? path, trust: trust, lookup) } ?? [:]
+    func painter(
+      _ style: MapStyle, _ path: String, isNight: Bool, _ numbers: [String: Int]
+    ) -> Painter {
       found += style.findings.map { StyleFileFinding(file: path, finding: $0) }
       let images = SpriteImages.of(
         style, at: path, isNight: isNight, scale: scale, trust: trust, &found)
-      return Painter(style, images)
+      return Painter(style, images, pictures: numbers)
     }
-    spriteFiles =
+    files =
       SpriteImages.files(of: day, at: path, scale: scale)
       + (dark.map { SpriteImages.files(of: $0, at: night ?? path, scale: scale) } ?? [])
-    willRead(spriteFiles)
-    let first = painter(day, path, isNight: false)
-    let other = dark.map { painter($0, night ?? path, isNight: true) }
-    findings = found
+      + pictures.files
+    willRead(files)
+    let first = painter(day, path, isNight: false, dayNumbers)
+    let other = dark.map { painter($0, night ?? path, isNight: true, nightNumbers) }
+    findings = found + pictures.findings
+    self.pictures = pictures
     hasNight = night != nil
     (self.language, self.scale, learned) = (language, scale, nil)
     pair = Lock(Pair(day: first, night: other))

@@ -35,12 +35,28 @@ struct PartPainter: LabelledPainter {
       tile: origin, part: part, zoom: (target.zoom ?? Double(tile.z)) - 1,
       pixelsPerPoint: Double(target.scale), hasLabels: !target.isPart)
     let outcome = painter.painter.paint(
-      payload.bytes, of: payload.memory, request, into: &target)
+      payload.bytes, of: payload.memory, request, pictures: painter.pictures(payload, tile),
+      into: &target)
     switch outcome {
     case .failed(let reason): return .failed(VectorMapSource.reason(reason, of: origin, tile))
     case .lacksMemory(let reason):
       return .lacksMemory(VectorMapSource.reason(reason, of: origin, tile))
     default: return outcome
+    }
+  }
+}
+
+extension PaintedStyles.Painter {
+  /// The pictures that the style draws in the painted tile `tile`.
+  func pictures(_ payload: TilePayload, _ tile: TileID) -> [VectorPicture] {
+    if payload.pictures.isEmpty { return [] }
+    return pictures.compactMap { name, number in
+      guard let picture = payload.pictures.first(where: { $0.source == number }),
+        let part = VectorTilePart(of: tile, in: picture.tile)
+      else { return nil }
+      return VectorPicture(
+        source: name, file: picture.file, tile: picture.tile, part: part,
+        payload: picture.payload)
     }
   }
 }

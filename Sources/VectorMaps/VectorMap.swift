@@ -11,15 +11,18 @@ public enum VectorMap {
   /// - Parameters:
   ///   - spec: The source.
   ///   - scale: The display's pixels per point, 1 to 4.
-  ///   - willRead: Called before sprite sheets are read, with the files of all that were named so
-  ///     far: `drawing.files` of the source's info, in the same order.
+  ///   - willRead: Called before sprite sheets and pictures are read, with the files of all that
+  ///     were named so far: `drawing.files` of the source's info, in the same order.
+  ///   - pictures: Finds the source of pictures that a style's `raster` layers name.
   /// - Returns: The source, open.
   /// - Throws: A `SourceError` that names the pack or the style's file, and says what would be
   ///   right.
   public static func open(
-    _ spec: SourceSpec, scale: Int = 1, willRead: (_ files: [String]) -> Void = { _ in }
+    _ spec: SourceSpec, scale: Int = 1, willRead: (_ files: [String]) -> Void = { _ in },
+    pictures: (_ name: String) -> SourceSpec? = { _ in nil }
   ) throws(SourceError) -> any TileSource {
-    try painted(try spec.open(scale: scale), spec, scale: scale, willRead: willRead)
+    try painted(
+      try spec.open(scale: scale), spec, scale: scale, willRead: willRead, pictures: pictures)
   }
 
   /// What the styles of an open source ask for that is not drawn; none for pictures.
@@ -30,7 +33,8 @@ public enum VectorMap {
   /// `source` itself if it has pictures; otherwise its tiles painted.
   static func painted(
     _ source: any TileSource, _ spec: SourceSpec, scale: Int, kept: KeptTiles = .shared,
-    willRead: (_ files: [String]) -> Void = { _ in }
+    willRead: (_ files: [String]) -> Void = { _ in },
+    pictures: (_ name: String) -> SourceSpec? = { _ in nil }
   ) throws(SourceError) -> any TileSource {
     let format = source.info.format
     let isVector =
@@ -45,22 +49,24 @@ public enum VectorMap {
       // Where nothing is known of the layers, the first tile shows them.
       if schema.found == nil, !schema.layers.isEmpty {
         throw SourceError(
-          file: spec.files.first ?? spec.name, reason: unknownSchema(schema.layers))
+          file: spec.places.first ?? spec.name, reason: unknownSchema(schema.layers))
       }
       styles = try PaintedStyles(
         trailhead: schema.found, language: language, scale: scale, learned: learned)
     case .file(let path):
       styles = try PaintedStyles(
         file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust,
-        willRead: willRead)
+        pictures: pictures, willRead: willRead)
     }
+    let sources = PictureSources(styles.pictures, scale: scale)
     var drawing = VectorDrawing(
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
-    drawing.files = styles.spriteFiles
     (drawing.layers, drawing.learned) = (schema.layers, learned)
+    drawing.files = styles.files
+    drawing.pictures = styles.pictures.names
     return VectorMapSource(
       source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept,
-      credit: spec.attribution == nil ? schema.found?.credit : nil)
+      pictures: sources, credit: spec.attribution == nil ? schema.found?.credit : nil)
   }
 
   /// Why a map with these layers cannot be drawn as trailhead.
@@ -91,21 +97,21 @@ public enum VectorMap {
 }
 
 extension SourceSpec {
-  /// Whether it is a template of files that are called as vector tiles are.
-  fileprivate var namesVectorTiles: Bool {
-    guard case .url(let url) = location else { return false }
-    let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
-  }
-
-  /// The file or folder that errors name.
-  fileprivate var files: [String] {
+  /// The files or folders that errors name.
+  var places: [String] {
     switch location {
     case .path(let path), .provider(let path): [path]
     case .paths(let paths): paths
     case .url(let url): [url]
     case .memory(let bytes): [bytes.name]
     }
+  }
+
+  /// Whether it is a template of files that are called as vector tiles are.
+  fileprivate var namesVectorTiles: Bool {
+    guard case .url(let url) = location else { return false }
+    let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
   }
 }
 

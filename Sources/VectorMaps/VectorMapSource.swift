@@ -20,14 +20,17 @@ final class VectorMapSource: DrawnSource {
 
   private let source: any TileSource
   private let kept: KeptTiles
+  private let pictures: PictureSources
 
   /// Paints the tiles of `source` with `painter`, as `drawing` says. `credit` is the attribution
-  /// of a map that states none.
+  /// of a map that states none; those of `pictures` follow it.
   init(
     _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
-    findings: [StyleFileFinding] = [], kept: KeptTiles = .shared, credit: String? = nil
+    findings: [StyleFileFinding] = [], kept: KeptTiles = .shared,
+    pictures: PictureSources = PictureSources(), credit: String? = nil
   ) {
-    self.findings = findings
+    self.findings = findings + pictures.findings
+    self.pictures = pictures
     self.kept = kept
     self.source = source
     self.painter = painter
@@ -36,14 +39,21 @@ final class VectorMapSource: DrawnSource {
     info.tilePixels = 256
     info.drawing = drawing
     if info.attribution.isEmpty, let credit { info.attribution = credit }
+    let credits = [info.attribution] + pictures.credits
+    info.attribution = credits.filter { !$0.isEmpty }.unique.joined(separator: " | ")
     self.info = info
   }
 
-  deinit { kept.removeAll(of: ObjectIdentifier(self)) }
+  deinit {
+    kept.removeAll(of: ObjectIdentifier(self))
+    for case let picture? in pictures.all { kept.removeAll(of: ObjectIdentifier(picture)) }
+  }
 
-  var isReplaced: Bool { source.isReplaced }
+  var isReplaced: Bool {
+    source.isReplaced || pictures.all.contains { $0?.source.isReplaced ?? false }
+  }
   var missingLifetime: Int? { source.missingLifetime }
-  var problems: [SourceError] { source.problems }
+  var problems: [SourceError] { source.problems + pictures.problems }
 
   func sampleTiles(upTo limit: Int) -> [TileID] {
     source.sampleTiles(upTo: limit).map { $0.child(0, 0) ?? $0 }
@@ -71,7 +81,7 @@ final class VectorMapSource: DrawnSource {
     while let tile = next, tile.z >= least {
       if var payload = kept.payload(of: tile, from: ObjectIdentifier(self)) {
         payload.origin = tile
-        return .payload(payload)
+        return try withPictures(payload, id)
       }
       let answer: TileRead
       do throws(TileError) {
@@ -94,7 +104,7 @@ final class VectorMapSource: DrawnSource {
         }
         payload.origin = tile
         kept.insert(payload, of: tile, from: ObjectIdentifier(self))
-        return .payload(payload)
+        return try withPictures(payload, id)
       case .later: return answer
       // What may come later is asked for again, so the loader finds the stand-in.
       case .nothing where source.missingLifetime != nil: return .nothing
@@ -104,6 +114,41 @@ final class VectorMapSource: DrawnSource {
     return .nothing
   }
 
+  /// The vector tile with the pictures that lie in the painted tile `id`. Missing ones are left
+  /// out, and so are broken ones, with the reason.
+  ///
+  /// - Throws: `TileError` if there is no memory for one, so that the tile is asked for again.
+  private func withPictures(_ payload: TilePayload, _ id: TileID) throws(TileError) -> TileRead {
+    var payload = payload
+    for (number, picture) in pictures.all.enumerated() {
+      guard let picture, let tile = picture.tile(for: id) else { continue }
+      // One that several painted tiles have a part of is kept for the others.
+      let owner = ObjectIdentifier(picture)
+      var found = tile == id ? nil : kept.payload(of: tile, from: owner)
+      if found == nil {
+        do throws(TileError) {
+          switch try picture.read(tile) {
+          case .payload(let read):
+            found = read
+            if tile != id, read.bytes.count <= PictureSource.keptLimit {
+              kept.insert(read, of: tile, from: owner)
+            }
+          case .nothing: continue
+          case .later(let retry): return .later(retry)
+          }
+        } catch {
+          if error.lacksMemory { throw error }
+          payload.faults.append(error)
+          continue
+        }
+      }
+      guard let found else { continue }
+      payload.pictures.append(
+        TilePicture(source: number, file: picture.file, tile: tile, payload: found))
+    }
+    return .payload(payload)
+  }
+
   private var file: String {
     (source as? any StoredTileSource)?.file ?? (source as? ProviderSource)?.file ?? info.title
   }
@@ -111,5 +156,12 @@ final class VectorMapSource: DrawnSource {
   /// `reason` with the address of the vector tile, where that of the painted one does not tell it.
   static func reason(_ reason: String, of tile: TileID, _ id: TileID) -> String {
     tile == id ? reason : "the vector tile \(tile): \(reason)"
+  }
+}
+
+extension [String] {
+  /// The texts in their order, each once.
+  fileprivate var unique: [String] {
+    reduce(into: []) { all, text in if !all.contains(text) { all.append(text) } }
   }
 }

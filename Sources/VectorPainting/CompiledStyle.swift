@@ -54,7 +54,7 @@ final class CompiledStyle: Sendable {
     var hasManyLooks = false
     let isSorted: Bool
     switch layer.kind {
-    case .background: return nil
+    case .background, .raster: return nil
     case .fill(let style):
       reads = style.reads
       isSorted = style.sortKey.isSet

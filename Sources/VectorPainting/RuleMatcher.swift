@@ -262,7 +262,7 @@ struct RuleMatcher {
         rules[number].circles.append(found)
       }
     case .symbol: look = 0
-    case .background: break
+    case .background, .raster: break
     }
     if look != Self.nothing { budget.looks += 1 }
     if !rules[number].rule.reads.feature { rules[number].common = look }
@@ -277,7 +277,7 @@ extension CompiledStyle.Rule {
     case .fill: kind == .polygon
     case .line: kind == .line || kind == .polygon
     case .circle, .symbol: true
-    case .background: false
+    case .background, .raster: false
     }
   }
 }

@@ -27,6 +27,12 @@ struct StepPainter {
     self.isCancelled = isCancelled
   }
 
+  /// Notes that something was drawn. `coversAll`: every pixel is opaque now.
+  mutating func noteDrawn(coversAll: Bool) {
+    hasPixels = true
+    if coversAll { isOpaque = true }
+  }
+
   /// Draws a background.
   mutating func draw(_ style: BackgroundStyle) {
     let context = StyleContext(zoom: request.zoom, images: images.names)

@@ -62,13 +62,14 @@ public final class VectorPainter: Sendable {
   ///   - owner: What keeps `bytes` where and as they are for as long as it exists, so that the
   ///     parsed tile shares them; nil: it copies them.
   ///   - request: What to paint.
+  ///   - pictures: What `raster` layers draw. A source without one has nothing here.
   ///   - target: The memory to paint into. Its companion becomes the part's `TileLabels`, if there
   ///     are any and the request wants them.
   /// - Returns: The result. A style with an opaque background gives opaque tiles; others have
   ///   transparency.
   public func paint(
     _ bytes: UnsafeRawBufferPointer, of owner: (any AnyObject & Sendable)? = nil,
-    _ request: VectorPaintRequest, into target: inout PaintTarget
+    _ request: VectorPaintRequest, pictures: [VectorPicture] = [], into target: inout PaintTarget
   ) -> PaintOutcome {
     guard target.edge > 0,
       target.edge <= TileProjection.maximumEdge >> request.part.levels
@@ -77,7 +78,7 @@ public final class VectorPainter: Sendable {
     defer { PaintWorkPool.shared.giveBack(work) }
     do throws(VectorTileError) {
       guard let tile = try prepared(bytes, owner, request, target, work) else { return .cancelled }
-      let outcome = try paint(tile, request, into: &target, work)
+      let outcome = try paint(tile, request, pictures, into: &target, work)
       if outcome != .cancelled { cache.finish(request.part, of: tile) }
       return outcome
     } catch {
@@ -114,12 +115,16 @@ public final class VectorPainter: Sendable {
   }
 
   private func paint(
-    _ tile: PreparedTile, _ request: VectorPaintRequest, into target: inout PaintTarget,
-    _ work: PaintWork
+    _ tile: PreparedTile, _ request: VectorPaintRequest, _ pictures: [VectorPicture],
+    into target: inout PaintTarget, _ work: PaintWork
   ) throws(VectorTileError) -> PaintOutcome {
     let edge = target.edge
     if let canvas = target.clearedCanvas() {
-      guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
+      let state: StepPainter
+      switch try draw(tile, request, pictures, on: canvas, &target, work) {
+      case .success(let painter): state = painter
+      case .failure(let stop): return stop.outcome
+      }
       if request.hasLabels, !target.isPart {
         target.companion = try labels(of: tile, request, target, work)
         if target.isCancelled { return .cancelled }
@@ -145,7 +150,11 @@ public final class VectorPainter: Sendable {
     spare.initialize(repeating: 0, count: edge * edge)
     defer { free(room) }
     let canvas = PixelCanvas(spare, stride: edge, width: edge, height: edge)
-    guard let state = try draw(tile, request, on: canvas, target, work) else { return .cancelled }
+    let state: StepPainter
+    switch try draw(tile, request, pictures, on: canvas, &target, work) {
+    case .success(let painter): state = painter
+    case .failure(let stop): return stop.outcome
+    }
     if state.hasPixels, !state.isOpaque { return .needsAlphaRoom }
     if request.hasLabels {
       target.companion = try labels(of: tile, request, target, work)
@@ -165,24 +174,40 @@ public final class VectorPainter: Sendable {
     return try collector.labels(of: tile, work)
   }
 
-  /// Draws the style's layers in their order; nil if it was cancelled.
+  /// Why a tile is not painted.
+  struct Stop: Error {
+    var outcome: PaintOutcome
+  }
+
+  /// Draws the style's layers in their order.
   private func draw(
-    _ tile: PreparedTile, _ request: VectorPaintRequest, on canvas: PixelCanvas,
-    _ target: PaintTarget, _ work: PaintWork
-  ) throws(VectorTileError) -> StepPainter? {
+    _ tile: PreparedTile, _ request: VectorPaintRequest, _ pictures: [VectorPicture],
+    on canvas: PixelCanvas, _ target: inout PaintTarget, _ work: PaintWork
+  ) throws(VectorTileError) -> Result<StepPainter, Stop> {
+    let (tools, isCancelled) = (target.tools, target.cancellationCheck)
     var painter = StepPainter(
-      canvas, target.tools.rasteriser, work, request, images,
-      isCancelled: { target.isCancelled })
+      canvas, tools.rasteriser, work, request, images, isCancelled: isCancelled)
     var next = 0
+    // A tile that is painted again has no older faults.
+    target.faults = []
     for (order, layer) in style.layers.enumerated() {
-      if case .background(let background) = layer.kind, layer.isDrawn(at: request.zoom) {
+      switch layer.kind {
+      case .background(let background) where layer.isDrawn(at: request.zoom):
         painter.draw(background)
+      case .raster(let raster) where layer.isDrawn(at: request.zoom):
+        let picture = pictures.first { $0.source == layer.source }
+        if let outcome = painter.draw(raster, picture, tools.decoder, &target.faults) {
+          return .failure(Stop(outcome: outcome))
+        }
+      default: break
       }
       while next < tile.steps.count, tile.steps[next].order == order {
-        guard try painter.draw(tile.steps[next], of: tile) else { return nil }
+        guard try painter.draw(tile.steps[next], of: tile) else {
+          return .failure(Stop(outcome: .cancelled))
+        }
         next += 1
       }
     }
-    return painter
+    return .success(painter)
   }
 }

@@ -22,6 +22,8 @@ struct StillRequest: Equatable {
   /// The path of the style for the night, if `style` is a path; nil: the night changes the colours
   /// of `style`.
   var nightStyle: String?
+  /// The sources of pictures that the style draws: what it calls them, and the paths of packs.
+  var pictures: [String: String] = [:]
   /// The colours of the picture.
   var theme = RenderCommand.Theme.day
   /// What the night does to the map's colours.
@@ -52,6 +54,7 @@ struct RenderCommand: ParsableCommand {
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
         waypost render --source alps.mbtiles --overlay trails.geojson --overlay tour.gpx
         waypost render --source region.pmtiles --style bright.json --language de --zoom 14
+        waypost render --source region.pmtiles --style walk.json --picture relief=relief.mbtiles
         waypost render --source region.pmtiles --theme night --hud -o night.png
         waypost render --source imagery.mbtiles --theme night --night dim -o night.png
         waypost render --source tiles/ --zoom 3 --bearing 30 --scale 2 -o - | display
@@ -78,6 +81,10 @@ struct RenderCommand: ParsableCommand {
   @Option(
     help: "The style's file for the night.", completion: .file(), transform: CommandWords.restore)
   var styleNight: String?
+  @Option(
+    help: "A pack of pictures that the style draws, as NAME=PACK; may be given repeatedly.",
+    transform: CommandWords.restore)
+  var picture: [String] = []
   @Option(help: "The colours of the picture: day, night or red (a night of nothing but reds).")
   var theme = Theme.day
   @Option(
@@ -107,6 +114,10 @@ struct RenderCommand: ParsableCommand {
       throw ValidationError(
         "--style-night: only with a --style that is a file; trailhead has its own night")
     }
+    for text in picture where pair(text) == nil {
+      throw ValidationError(
+        "--picture: \(text), but it is NAME=PACK, such as relief=relief.mbtiles")
+    }
     if let center {
       if abs(center.lat) > 90 {
         throw ValidationError("--center: latitude \(center.lat), but it is -90 to 90")
@@ -128,7 +139,15 @@ struct RenderCommand: ParsableCommand {
       StillRequest(
         source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
         width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
-        style: style, nightStyle: styleNight, theme: theme, night: night, language: language,
-        hud: hud, output: output))
+        style: style, nightStyle: styleNight,
+        pictures: Dictionary(picture.compactMap(pair), uniquingKeysWith: { _, last in last }),
+        theme: theme, night: night, language: language, hud: hud, output: output))
+  }
+
+  /// The name and the pack of a `--picture`; nil if one is missing.
+  private func pair(_ text: String) -> (String, String)? {
+    guard let middle = text.firstIndex(of: "=") else { return nil }
+    let (name, path) = (text[..<middle], text[text.index(after: middle)...])
+    return name.isEmpty || path.isEmpty ? nil : (String(name), String(path))
   }
 }

@@ -20,13 +20,16 @@ func renderStill(_ request: StillRequest) throws {
   spec.language = request.language
   let source: any TileSource
   do throws(SourceError) {
-    source = try VectorMap.open(spec, scale: request.scale)
+    source = try VectorMap.open(
+      spec, scale: request.scale,
+      pictures: { name in request.pictures[name].map { pictureSpec(name, $0, request.scale) } })
   } catch {
     throw Failure(Failure.badData, error.description)
   }
   let info = source.info
-  // A pack with @2x tiles is drawn without scaling.
   for finding in VectorMap.findings(of: source) { Output.error("waypost: \(finding)") }
+  for problem in source.problems { Output.error("waypost: \(problem)") }
+  // A pack with @2x tiles is drawn without scaling.
   let tileSize = info.tilePixels == 512 * request.scale ? 512 : 256
   let levels = info.tileLevels
   let plain = Viewport(
@@ -94,4 +97,14 @@ func renderStill(_ request: StillRequest) throws {
     throw Failure(
       Failure.badData, "\(renderer.errorCount) tiles are broken; the picture is drawn without them")
   }
+}
+
+/// The source of a pack of pictures that a style calls `name`.
+private func pictureSpec(_ name: String, _ path: String, _ scale: Int) -> SourceSpec {
+  var spec = SourceSpec(
+    name: name, location: path.contains("{") ? .url(path) : .path(path))
+  if let info = (try? spec.open(scale: scale))?.info, info.tilePixels == 512 * scale {
+    spec.tileSize = 512
+  }
+  return spec
 }

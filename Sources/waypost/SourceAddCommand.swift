@@ -24,7 +24,8 @@ extension SourceCommand {
     @Option(help: "256 or 512.") var tileSize: Int?
     @Option(help: "The shallowest tile level.") var minZoom: Int?
     @Option(help: "The deepest tile level.") var maxZoom: Int?
-    @Option(help: "base, overlay or labels.", transform: CommandWords.restore) var role: String?
+    @Option(help: "base, overlay, labels or style.", transform: CommandWords.restore)
+    var role: String?
     @Option(
       help: "above-roads or above-labels (for an overlay).", completion: Completions.levels,
       transform: CommandWords.restore) var level: String?

@@ -142,6 +142,10 @@ private let badSnippets: [BadSnippet] = [
   BadSnippet(
     "[[source]]\npath = \"a\"\nlevel = \"above-labels\"",
     "3: warning: source.level has no effect without role = \"overlay\""),
+  BadSnippet(
+    "[[source]]\npath = \"a\"\nrole = \"style\"\nopacity = 0.5",
+    "4: warning: source.opacity has no effect with role = \"style\": the layers of styles say how"
+      + " it is drawn"),
   // Keys whose features come later are checked all the same.
   BadSnippet(
     "[[gpio.button]]\nline = 17\naction = \"pan-lfet\"",

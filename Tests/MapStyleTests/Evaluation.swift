@@ -33,6 +33,7 @@ enum Evaluation {
       case .line(let style): style
       case .symbol(let style): style
       case .circle(let style): style
+      case .raster(let style): style
       }
     for child in Mirror(reflecting: style).children {
       (child.value as? any Evaluated)?.touch(context)

@@ -17,9 +17,11 @@ import Testing
     #expect(style.sources["tiles"]?.type == "vector")
     let ids = style.layers.map(\.id)
     #expect(
-      ids == ["background", "landcover", "building", "road", "road-casing", "labels", "dots"])
-    #expect(style.findings.map(\.layer) == ["building", "relief"])
-    #expect(style.findings.map(\.kind) == [.property, .layerType])
+      ids == [
+        "background", "landcover", "building", "road", "road-casing", "labels", "dots", "relief",
+      ])
+    #expect(style.findings.map(\.layer) == ["building"])
+    #expect(style.findings.map(\.kind) == [.property])
     let cover = style.layers[1]
     #expect(cover.isDrawn(at: 14.9))
     #expect(!cover.isDrawn(at: 15))
@@ -69,6 +71,27 @@ import Testing
     #expect(style.findings.map(\.kind) == [.layerType, .layer, .layer, .layer, .layer])
     #expect(style.findings.map(\.layer) == ["a", "#1", "b", "#4", "c"])
     #expect(style.findings[0].description.hasPrefix("layer \"a\": "))
+  }
+
+  @Test func aLayerOfPicturesIsRead() throws {
+    let style = try Styles.layer(
+      "raster",
+      paint: #"""
+        "raster-opacity": {"stops": [[4, 0], [8, 1]]}, "raster-hue-rotate": 90,
+        "raster-brightness-min": 0.1, "raster-brightness-max": 0.9, "raster-saturation": -0.5,
+        "raster-contrast": 0.25, "raster-resampling": "nearest", "raster-fade-duration": 0
+        """#)
+    #expect(style.findings.isEmpty)
+    guard case .raster(let raster)? = style.layers.first?.kind else {
+      Issue.record("no layer of pictures")
+      return
+    }
+    #expect(raster.opacity.value(StyleContext(zoom: 6)) == 0.5)
+    #expect(raster.hueRotate.constant == 90 && raster.saturation.constant == -0.5)
+    #expect(raster.brightnessMin.constant == 0.1 && raster.brightnessMax.constant == 0.9)
+    #expect(raster.contrast.constant == 0.25 && raster.resampling.constant == .nearest)
+    let plain = try Styles.layer("raster", paint: #""raster-resampling": "cubic""#)
+    #expect(plain.findings.map(\.property) == ["raster-resampling"])
   }
 
   @Test func aHiddenLayerHasNoFindings() throws {

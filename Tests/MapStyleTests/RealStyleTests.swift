@@ -8,11 +8,11 @@ import Testing
   /// How many layers each has, and the findings by kind.
   private static let expected: [String: (layers: Int, findings: [StyleFinding.Kind: Int])] = [
     "ofm-bright": (112, [.property: 1]), "ofm-dark": (47, [:]),
-    "ofm-liberty": (110, [.property: 1, .layerType: 1]),
+    "ofm-liberty": (111, [.property: 1]),
     "ofm-positron": (55, [:]), "omt-dark-matter": (47, [:]), "omt-fiord": (48, [:]),
     "omt-maptiler-basic": (48, [:]), "omt-osm-bright": (123, [:]),
-    "omt-osm-liberty": (104, [.property: 1, .layerType: 1]), "omt-positron": (50, [:]),
-    "omt-terrain": (50, [.layerType: 1]), "protomaps-dark": (71, [:]),
+    "omt-osm-liberty": (105, [.property: 1]), "omt-positron": (50, [:]),
+    "omt-terrain": (51, [:]), "protomaps-dark": (71, [:]),
     "protomaps-grayscale": (69, [:]),
     "protomaps-light": (71, [:]), "protomaps-white": (69, [:]),
     "versatiles-colorful-en": (310, [:]), "versatiles-graybeard-en": (310, [:]),

@@ -24,7 +24,7 @@ public struct SourceStatus: ControlMessage, Equatable {
   public var bounds: [Double]?
   /// The text that the source's licence wants shown.
   public var attribution: String?
-  /// What the source is used as: "base", "overlay" or "labels".
+  /// What the source is used as: "base", "overlay", "labels" or "style".
   public var role: String
   /// Whether it is drawn: it is the base map, or an overlay or labels above it.
   public var active: Bool

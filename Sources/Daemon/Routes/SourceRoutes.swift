@@ -58,7 +58,7 @@ extension ControlService {
       maxZoom: entry.spec.maxZoom ?? info?.maxZoom, bounds: info?.bounds?.array,
       attribution: entry.spec.attribution == nil && info == nil ? nil : entry.attribution,
       role: entry.spec.role.rawValue,
-      active: entry.spec.role != .base || entry.spec.name == kiosk.activeSource, healthy: healthy,
+      active: entry.spec.isAlwaysShown || entry.spec.name == kiosk.activeSource, healthy: healthy,
       error: entry.error)
     if let drawing = info?.drawing {
       status.schema = (drawing.schema ?? drawing.learned?.schema)?.rawValue

@@ -69,6 +69,7 @@ final class LayerBook {
     sources.apply(new.sources)
     overlays.apply(new.overlays, before: old.overlays)
     sources.confine(to: new.control.roots)
+    sources.namePictures()
     overlays.confine(to: new.control.roots)
   }
 

@@ -39,6 +39,9 @@ package protocol LayerSpec: Sendable, Equatable {
 }
 
 extension SourceSpec: LayerSpec {
+  /// Whether it is shown over every base map.
+  package var isAlwaysShown: Bool { role == .overlay || role == .labels }
+
   package var matter: String { "source \(name)" }
 
   /// The map's files and folders, followed by those of its styles.
@@ -241,6 +244,8 @@ extension LayerEntry where Spec == SourceSpec {
 
   /// The attribution as plain text, as configured or else as the source says.
   package var attribution: String {
+    // With those of the pictures that its style draws.
+    if let info, let drawing = info.drawing, !drawing.pictures.isEmpty { return info.attribution }
     if let configured = spec.attribution { return PlainText.stripping(html: configured) }
     return info?.attribution ?? ""
   }

@@ -1,5 +1,6 @@
 import Features
 import Platform
+import TileSources
 
 /// In what way layers are opened at the moment: what is said of them, rather than what they are.
 ///
@@ -9,6 +10,8 @@ struct LayerManner: Sendable, Equatable {
   var language: String?
   /// What is closed of each overlay, by the overlays' names.
   var closures: [String: FeatureClosure] = [:]
+  /// The sources of pictures that a style's layers found by their names.
+  var pictures: [String: SourceSpec] = [:]
 }
 
 /// In what way a layer was opened, noted on the thread that opens it; nil before that.

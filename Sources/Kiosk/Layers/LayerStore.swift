@@ -4,6 +4,7 @@ import MapScene
 import Pixels
 import Platform
 import TileLoading
+import TileSources
 
 /// What all layers share: the numbers of their tiles, the loader that opens them, and the theme's
 /// colours.
@@ -16,6 +17,8 @@ final class LayerStore {
   let trials: PackTrials?
   /// In what way layers are opened from now on.
   let manner = Gate(LayerManner())
+  /// All sources by their names, for styles whose layers draw the pictures of one.
+  let specs = Gate<[String: SourceSpec]>([:])
   private(set) var loader: TileLoader
   private(set) var scale: Int
   private var cache: TileCache

@@ -22,6 +22,9 @@ final class SourceList: LayerList {
   /// The value of `isPainted`, which every frame reads; nil: it must be found again.
   private var knownIsPainted: Bool?
 
+  /// Whether a map was opened whose style draws pictures of other sources.
+  private(set) var drawsPictures = false
+
   /// When changed files that are open must be shown, even if incomplete.
   var replacedBy: UInt64 = 0
   private(set) var replacementTimer: LoopTimer?
@@ -100,7 +103,7 @@ final class SourceList: LayerList {
   var shown: Set<String> {
     var shown = Set<String>()
     for i in entries.indices
-    where entries[i].spec.role != .base || entries[i].spec.name == active {
+    where entries[i].spec.isAlwaysShown || entries[i].spec.name == active {
       var name: String? = entries[i].spec.name
       while let next = name, shown.insert(next).inserted { name = self[next]?.spec.fallback }
     }
@@ -130,6 +133,7 @@ final class SourceList: LayerList {
       entries.append(entry)
     }
     if !leftOut.isEmpty { noteLeftOut(leftOut) }
+    namePictures()
     active = firstBase?.spec.name
     onBase?()
     if let base = activeEntry { store.loader.open(base.index) }
@@ -158,11 +162,13 @@ final class SourceList: LayerList {
       active = entries[i].name
     }
     if entries[i].name == active { onBase?() }
+    namePicture(entries[i].name, entries[i].spec)
   }
 
   /// If the source was on the screen, the first base map is shown.
   func didRemove(_ name: String) {
     if active == name { useFirst() }
+    namePicture(name, nil)
   }
 
   /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
@@ -229,12 +235,14 @@ final class SourceList: LayerList {
   }
 
   /// Whether the map that was opened at `i` shows names in a language that is no longer the present
-  /// one.
+  /// one, or pictures of sources that are others now.
   private func isOutspoken(_ i: Int) -> Bool {
-    guard entries[i].make == nil, entries[i].spec.language == nil,
-      entries[i].info?.drawing != nil, let spoken = entries[i].spoken.locked({ $0 })
+    guard entries[i].make == nil, let drawing = entries[i].info?.drawing,
+      let spoken = entries[i].spoken.locked({ $0 })
     else { return false }
-    return spoken.language != store.manner.locked { $0.language }
+    let isOther =
+      entries[i].spec.language == nil && spoken.language != store.manner.locked { $0.language }
+    return isOther || hasOtherPictures(drawing, spoken)
   }
 
   /// The function that opens the source, and has it on trial meanwhile.
@@ -243,7 +251,7 @@ final class SourceList: LayerList {
     let (spec, stamp, files) = (entry.spec, entry.stamp, entry.ownFiles)
     let sheets = entry.info?.drawing?.files ?? []
     let (scale, looks, openings) = (store.scale, store.files.looks, store.trials?.list)
-    let (manner, spoke) = (store.manner, entry.spoken)
+    let (manner, spoke, specs) = (store.manner, entry.spoken, store.specs)
     return {
       do throws(SourceError) {
         let before = looks.stamp(files + sheets)
@@ -257,11 +265,21 @@ final class SourceList: LayerList {
         let present = manner.locked { $0 }
         spoke.locked { $0 = present }
         if spec.language == nil { spoken.language = present.language }
-        let source = try VectorMap.open(spoken, scale: scale) { sheets in
-          // Before they are read: a change meanwhile is found later.
-          let all = now + looks.stamp(sheets)
-          stamp.locked { $0 = all }
-        }
+        var pictures: [String: SourceSpec] = [:]
+        let source = try VectorMap.open(
+          spoken, scale: scale,
+          willRead: { sheets in
+            // Before they are read: a change meanwhile is found later.
+            let all = now + looks.stamp(sheets)
+            stamp.locked { $0 = all }
+          },
+          pictures: { name in
+            let found = specs.locked { $0[name] }
+            pictures[name] = found
+            return found
+          })
+        let found = pictures
+        spoke.locked { $0?.pictures = found }
         openings?.opened(files)
         return .success(source)
       } catch {
@@ -289,6 +307,7 @@ final class SourceList: LayerList {
   func opened(
     _ i: Int, as index: Int, _ info: SourceInfo, _ problems: [SourceError]
   ) -> SourceEntry? {
+    if info.drawing?.pictures.isEmpty == false { drawsPictures = true }
     if entries[i].reopening == index {
       openedAgain(i, info, problems)
       return nil

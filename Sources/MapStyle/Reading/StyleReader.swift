@@ -31,8 +31,9 @@ enum StyleReader {
 
   private static func sources(_ value: StyleValue?) -> [String: StyleSource] {
     (value?.object ?? [:]).compactMapValues { source in
-      guard let type = source.object?["type"]?.string else { return nil }
-      return StyleSource(type: type, url: source.object?["url"]?.string)
+      guard let source = source.object, let type = source["type"]?.string else { return nil }
+      return StyleSource(
+        type: type, url: source["url"]?.string, tileSize: source["tileSize"]?.finite)
     }
   }
 
@@ -90,10 +91,7 @@ struct LayerList {
     defer { findings += reader.findings }
     guard let kind = LayerList.kind(type, &reader) else {
       reader.note(
-        .layerType, nil,
-        type == "raster"
-          ? "layers of pictures are not drawn: a map has one source"
-          : "layers of type \"\(type)\" are not drawn")
+        .layerType, nil, "layers of type \"\(type)\" are not drawn")
       return
     }
     let key: StyleProperty<String?> = reader.property(
@@ -132,6 +130,7 @@ struct LayerList {
     case "line": .line(LineStyle(&reader))
     case "symbol": .symbol(SymbolStyle(&reader))
     case "circle": .circle(CircleStyle(&reader))
+    case "raster": .raster(RasterStyle(&reader))
     default: nil
     }
   }

@@ -31,7 +31,7 @@ enum SourceReading {
       switch answer {
       case .payload(let payload):
         let part = PaintJob.Part(payload: payload, column: 0, row: 0, tile: tile)
-        return .parts([part], broken: [])
+        return .parts([part], broken: payload.faults)
       case .nothing: return .missing(ancestor: try source.nearestAncestor(of: tile)?.z)
       case .later(let retry): return .later(retry)
       }
@@ -61,6 +61,7 @@ enum SourceReading {
           switch answer {
           case .payload(let payload):
             parts.append(PaintJob.Part(payload: payload, column: column, row: row, tile: tile))
+            broken += payload.faults
           case .nothing: break
           // All are asked for, so that they come together.
           case .later(let retry): promise = retry

@@ -92,6 +92,8 @@ extension PaintJob {
     var reason: String
     /// Whether the system had no memory to paint it.
     var lacksMemory = false
+    /// The file that it is in; nil: that of the source.
+    var file: String?
   }
 
   /// All errors of the tile: descendants that could not be read, and `broken`.
@@ -99,7 +101,7 @@ extension PaintJob {
     self.broken
       + broken.map {
         var error = TileError(
-          file: file, tile: $0.tile, reason: $0.reason, isTransient: $0.lacksMemory)
+          file: $0.file ?? file, tile: $0.tile, reason: $0.reason, isTransient: $0.lacksMemory)
         error.lacksMemory = $0.lacksMemory
         return error
       }
@@ -148,8 +150,11 @@ extension PaintJob {
     target.isNight = colors.isNight
     target.isRed = colors.isRed
     switch paint(parts.first?.payload, source, into: &target) {
-    case .painted(let format): return .tile(format, broken: [], companion: target.companion)
-    case .nothing: return .nothing
+    case .painted(let format):
+      return .tile(format, broken: target.broken, companion: target.companion)
+    case .nothing where broken.isEmpty && target.faults.isEmpty: return .nothing
+    // What would be all of it is broken.
+    case .nothing: return .failed(target.broken)
     case .needsAlphaRoom: return .needsAlphaRoom
     case .cancelled: return .cancelled
     case .failed(let reason): return .failed([BrokenTile(tile: source, reason: reason)])
@@ -166,7 +171,7 @@ extension PaintJob {
     guard part > 0, part <= edge, memory.bytes >= rowBytes * edge else { return .needsAlphaRoom }
     memset(memory.pointer, 0, rowBytes * edge)
     var opaqueParts = 0
-    var broken: [BrokenTile] = []
+    var (broken, faults): ([BrokenTile], [BrokenTile]) = ([], [])
     for child in parts {
       let offset = child.row * edge / count * rowBytes + child.column * edge / count * 4
       var target = PaintTarget(
@@ -176,7 +181,9 @@ extension PaintJob {
       target.isNight = colors.isNight
       target.isRed = colors.isRed
       switch paint(child.payload, child.tile, into: &target) {
-      case .painted(let format): opaqueParts += format == .argb8888 ? 0 : 1
+      case .painted(let format):
+        opaqueParts += format == .argb8888 ? 0 : 1
+        faults += target.broken
       case .nothing: break
       case .cancelled: return .cancelled
       case .needsAlphaRoom: return .needsAlphaRoom
@@ -190,6 +197,7 @@ extension PaintJob {
       }
     }
     if broken.count == parts.count { return .failed(broken) }
+    broken += faults
     let transform = colorsToApply.transform(for: tile)
     if !transform.isIdentity {
       transform.apply(
@@ -200,5 +208,12 @@ extension PaintJob {
       return .tile(opaque, broken: broken, companion: nil)
     }
     return .tile(.argb8888, broken: broken, companion: nil)
+  }
+}
+
+extension PaintTarget {
+  /// What the painter could not paint of a tile.
+  fileprivate var broken: [PaintJob.BrokenTile] {
+    faults.map { PaintJob.BrokenTile(tile: $0.tile, reason: $0.reason, file: $0.file) }
   }
 }

@@ -2,6 +2,7 @@ import Drawing
 import Glibc
 import Images
 import Pixels
+import TileSources
 
 /// The memory to paint a tile into, and what the painter may use for it.
 public struct PaintTarget {
@@ -34,6 +35,8 @@ public struct PaintTarget {
   public var isRed = false
   /// Data to keep with the tile in the cache; set by the painter.
   public var companion: (any TileCompanion)?
+  /// What could not be painted although the rest of the tile was; the painter adds to it.
+  public var faults: [TileError] = []
   let cancellation: PaintCancellation?
 
   /// Creates a target in the caller's memory.
@@ -78,6 +81,11 @@ public struct PaintTarget {
 
   /// Whether the painter should stop. Cheap enough to ask between features or rows.
   public var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
+  /// Whether the painter should stop, to be asked without the target.
+  package var cancellationCheck: () -> Bool {
+    { [cancellation] in cancellation?.isCancelled ?? false }
+  }
 
   /// Clears the target and returns it as a canvas; nil if it has no room for 4 bytes per pixel.
   public func clearedCanvas() -> PixelCanvas? {

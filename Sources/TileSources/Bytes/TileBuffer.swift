@@ -102,6 +102,10 @@ public struct TilePayload: Sendable {
   /// The tile whose bytes these are, where it is not the one that was asked for: an ancestor, of
   /// which a part is drawn. Nil: the one that was asked for.
   public var origin: TileID?
+  /// The pictures that are drawn between the layers of a vector tile.
+  package var pictures: [TilePicture] = []
+  /// Why pictures are missing although they exist.
+  package var faults: [TileError] = []
 
   init(_ memory: TileBytes, format: TileFormat) {
     self.memory = memory
