@@ -31,8 +31,8 @@
 
 // The assembler copies each file into the object as it is; `.incbin` searches the include path,
 // where the package puts data/. These directives are those of ELF for every processor. The sections
-// have names of their own: Swift's objects have writable ones named .rodata, and the linker puts all
-// of one name into writable memory together.
+// have names of their own: Swift's objects have writable ones named .rodata, and the linker puts
+// all of one name into writable memory together.
 #define PUT(name, file)                                                                  \
   __asm__(".pushsection .bundled." #name ",\"a\",%progbits\n"                            \
           ".balign 16\n"                                                                 \
