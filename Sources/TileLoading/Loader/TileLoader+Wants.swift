@@ -7,9 +7,17 @@ extension TileLoader {
   ///   - view: The view that wants them.
   public func want(_ requests: [Request], for view: ViewID = .main) {
     let shares = { (source: Int) in self.sources[source]?.painter?.sharesPayloads == true }
-    wants.set(requests, for: view, begun: work.above(where: shares), where: shares)
+    wants.set(requests, for: view, begun: begun(where: shares), where: shares)
     withdraw()
     pump()
+  }
+
+  /// The tiles above those being read or painted. What is only queued has no place before others.
+  private func begun(where shares: (Int) -> Bool) -> Set<TileKey> {
+    guard work.sources.contains(where: shares) else { return [] }
+    let readers = work.sources.compactMap { sources[$0]?.askedReader }
+    return work.above(
+      where: shares, without: readers.reduce(into: pool.queued()) { $0.formUnion($1.queued()) })
   }
 
   /// Takes back jobs that no thread has begun, so that they follow the new order too. Drawings that
