@@ -85,4 +85,48 @@ import Testing
     run { screen.isConnected }
     #expect(screen.display.width == 64)
   }
+
+  private func show(on screen: DRMScreen) {
+    _ = screen.display.begin()
+    screen.display.present(damage: [])
+  }
+
+  @Test func aLargerModeWhoseFirstFrameIsRefusedGivesWayToTheSmallerOne() throws {
+    machine.device.fail(.testCommit, EIO, times: 2)
+    let screen = try open()
+    show(on: screen)
+    #expect(screen.display.width == 32 && machine.device.isLit)
+    run { screen.display.width == 64 }
+    machine.device.fail(.modeCommit, EINVAL, times: 1)
+    show(on: screen)
+    run { screen.display.width == 32 }
+    #expect(screen.display.width == 32 && screen.isConnected)
+    #expect(screen.health["display"]?.contains("64x32@60 is not possible") == true)
+    let before = machine.device.shown.count
+    show(on: screen)
+    #expect(machine.device.shown.count > before)
+  }
+
+  @Test func aLargerModeIsTriedAgainOnceTheCardIsNoLongerAnotherOnes() throws {
+    machine.device.fail(.testCommit, EIO, times: 2)
+    let screen = try open()
+    machine.device.master = false
+    machine.device.fail(.setMaster, EACCES, times: 2)
+    run { screen.display.width == 64 }
+    #expect(screen.display.width == 64 && screen.isConnected)
+    #expect(machine.device.counts[.setMaster] ?? 0 >= 4)
+  }
+
+  @Test func aLookAtALargerModeDoesNotProbeTheMonitor() throws {
+    machine.device.fail(.testCommit, EIO, times: 2)
+    let screen = try open()
+    #expect(screen.display.width == 32)
+    machine.device.fail(.testCommit, EIO, times: 3)
+    let (probes, tests) = (
+      machine.device.counts[.connector] ?? 0, machine.device.counts[.testCommit] ?? 0
+    )
+    run { (machine.device.counts[.testCommit] ?? 0) >= tests + 3 }
+    #expect(machine.device.counts[.connector] == probes)
+    #expect(screen.display.width == 32)
+  }
 }

@@ -1,10 +1,50 @@
 import EventLoop
 import Glibc
+import MapGeometry
 import Platform
+import Synchronization
 import Testing
 import TileSources
 
 @testable import Kiosk
+
+/// What a test knows of tiles that lack memory.
+private final class Shortage: Sendable {
+  private let state = Mutex((isThere: true, refused: 0))
+
+  var refused: Int { state.withLock { $0.refused } }
+  func end() { state.withLock { $0.isThere = false } }
+
+  func refuses() -> Bool {
+    state.withLock { state in
+      if state.isThere { state.refused += 1 }
+      return state.isThere
+    }
+  }
+}
+
+/// A source that has no memory for every other tile.
+private final class StarvedSource: TileSource {
+  private let source: any TileSource
+  private let shortage: Shortage
+
+  init(_ source: any TileSource, _ shortage: Shortage) {
+    (self.source, self.shortage) = (source, shortage)
+  }
+
+  var info: SourceInfo { source.info }
+
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    if id.x & 1 == 0, shortage.refuses() {
+      var error = TileError(file: "pack", tile: id, reason: "no memory", isTransient: true)
+      error.lacksMemory = true
+      throw error
+    }
+    return try source.read(id, into: &buffer)
+  }
+
+  func contains(_ id: TileID) throws(TileError) -> Bool { try source.contains(id) }
+}
 
 /// What the kiosk gives up when memory is short, and that it gets it back.
 @Suite struct MemoryReliefTests {
@@ -101,6 +141,36 @@ import TileSources
     #expect(lines.filter { $0.hasPrefix("memory: there is some") }.count == 1)
   }
 
+  @Test func whileATileLacksMemoryTheHealthStaysAndItIsAskedForByTheSameClock() throws {
+    let bench = try bench()
+    var lines: [String] = []
+    bench.kiosk.onLog = { lines.append("\($1)") }
+    func isNamed() -> Bool {
+      bench.kiosk.health.entries.contains { $0.detail.contains("no memory for tiles") }
+    }
+    bench.kiosk.relief.setRetry(after: 5_000_000)
+    let (spec, shortage) = (MosaicTests.spec(MosaicTests.small), Shortage())
+    bench.kiosk.pipeline.loader.setSource(bench.kiosk.sources[0].index, name: spec.name) {
+      do throws(SourceError) {
+        return .success(StarvedSource(try spec.open(), shortage))
+      } catch {
+        return .failure(error)
+      }
+    }
+    #expect(bench.run { shortage.refused > 0 && isNamed() })
+    // Asked for several times more, by nobody's request.
+    let first = shortage.refused
+    #expect(bench.run { shortage.refused >= 4 * first })
+    bench.loop.runOnce(timeout: 0)
+    #expect(isNamed())
+    #expect(lines.filter { $0.hasPrefix("memory: there is some") }.isEmpty)
+    #expect(bench.kiosk.memoryPressure.count == 1)
+    shortage.end()
+    #expect(bench.run { !isNamed() })
+    #expect(lines.filter { $0.hasPrefix("memory: there is some") }.count == 1)
+    try bench.settle()
+  }
+
   @Test func memoryIsThereAgainOnceNoThreadIsRefusedAny() throws {
     let loop = try EventLoop()
     var isDue = false
@@ -112,6 +182,8 @@ import TileSources
     #expect(first && !same && relief.isRefused)
     let end = EventLoop.now() + 60_000_000_000
     while !isDue, EventLoop.now() < end { loop.runOnce(timeout: 10_000_000) }
+    let (asks, asksTwice) = (relief.takeDue(), relief.takeDue())
+    #expect(asks && !asksTwice)
     // Tiles were asked for again: whether there is memory for them is not known yet.
     let early = relief.take(refusals: 1, isBusy: true)
     #expect(!early && relief.isRefused)

@@ -63,12 +63,22 @@ private final class StarvedSource: DrawnSource {
     #expect(rig.entry(a) == nil && rig.cache.refusals == 1)
     #expect(rig.tileErrors.first?.lacksMemory == true)
     plan(rig, levels: levels)
-    #expect(rig.loader?.nextRetry == rig.now + second)
-    shortage.end()
-    rig.now += second
+    // It has no time of its own: whoever watches the memory says when.
+    #expect(rig.loader?.nextRetry == nil && rig.loader?.lacksMemory == true)
+    rig.now += 600 * second
     rig.loader?.retryDue()
     #expect(rig.runUntilIdle())
-    #expect(rig.entry(a) != nil && rig.cache.refusals == 1)
+    #expect(rig.cache.refusals == 1)
+    _ = rig.loader?.retryLacking()
+    #expect(rig.runUntilIdle())
+    #expect(rig.cache.refusals == 2 && rig.loader?.lacksMemory == true)
+    shortage.end()
+    _ = rig.loader?.retryLacking()
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil && rig.cache.refusals == 2)
+    #expect(rig.loader?.lacksMemory == false)
+    // Only the first time is told.
+    #expect(rig.tileErrors.count == 1)
   }
 
   @Test func aTileThatCannotBeReadIsCountedAndAskedForAgain() {
@@ -100,5 +110,26 @@ private final class StarvedSource: DrawnSource {
     plan(rig, levels: 1)
     #expect(rig.runUntilIdle())
     comesLater(rig, shortage, levels: 1)
+  }
+
+  @Test func aTileThatNoViewShowsAnyMoreIsAskedForWhenOneDoes() {
+    let (rig, shortage) = (Rig(), Shortage())
+    rig.add(0) { tile throws(TileError) in
+      if shortage.isThere { throw lacking(tile) }
+      return flatPNG(0x00FF00)
+    }
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    // Another view, without the tile.
+    rig.cache.beginView()
+    rig.missing.beginView()
+    #expect(rig.loader?.lacksMemory == false)
+    let freed = rig.loader?.retryLacking()
+    #expect(rig.runUntilIdle())
+    #expect(rig.cache.refusals == 1 && freed == [0])
+    shortage.end()
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil)
   }
 }

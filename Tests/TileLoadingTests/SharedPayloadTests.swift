@@ -24,6 +24,28 @@ private final class NotingPainter: TilePainter {
   }
 }
 
+/// Tiles that are painted from those of the level above.
+private final class SharingSource: DrawnSource {
+  private struct Painter: TilePainter {
+    var needsPayload: Bool { true }
+    var sharesPayloads: Bool { true }
+    func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+      -> PaintOutcome
+    {
+      .nothing
+    }
+  }
+
+  let info = SourceInfo(kind: "sharing", minZoom: 0, maxZoom: 24)
+  let painter: any TilePainter = Painter()
+  private let control: SourceControl
+  init(_ control: SourceControl) { self.control = control }
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    control.read(id)
+    return .payload(TilePayload([1]))
+  }
+}
+
 /// Tiles that are painted from one payload.
 @Suite struct SharedPayloadTests {
   private func request(
@@ -62,6 +84,30 @@ private final class NotingPainter: TilePainter {
     #expect(order([a, b, c, d], begun: begun) == [b, d, a, c])
     let ahead = request(5, 2, standing: .ahead)
     #expect(order([a, c, ahead], begun: begun) == [a, c, ahead])
+  }
+
+  /// The columns of the tiles that are read if, while that at column 2 is read and the one at 4 is
+  /// queued, others are wanted instead.
+  private func read(then columns: [Int]) -> [Int] {
+    let (rig, control) = (Rig(), SourceControl())
+    rig.loader?.setSource(0, name: "sharing") { .success(SharingSource(control)) }
+    rig.loader?.open(0)
+    #expect(rig.run { $0.opened == [0] })
+    control.hold(tile(5, 2, 2))
+    rig.want(request(2, 2), request(4, 2))
+    #expect(control.waitForRead(of: tile(5, 2, 2)))
+    rig.loader?.want(columns.map { request($0, 2) })
+    control.release()
+    #expect(rig.runUntilIdle())
+    return control.reads.map(\.x)
+  }
+
+  @Test func whatIsBeingReadBringsTheTilesBesideItFirst() {
+    #expect(read(then: [8, 3]) == [2, 3, 8])
+  }
+
+  @Test func whatIsOnlyQueuedDoesNot() {
+    #expect(read(then: [8, 5]) == [2, 8, 5])
   }
 
   @Test func requestsForPayloadsOfTheirOwnKeepTheirOrder() {

@@ -59,6 +59,8 @@ final class DRMDisplay: Display {
   /// When the queued frame began to wait, in nanoseconds of CLOCK_MONOTONIC.
   private var queuedAt: UInt64 = 0
   private var needsMode = true
+  /// Whether the driver has set the mode, with a frame.
+  private(set) var hasShown = false
   private var hasEvents = true
   private var lostEvents = 0
   private var canGrow = true
@@ -162,6 +164,7 @@ final class DRMDisplay: Display {
       code = pipe.setMode(timing, buffer: buffer, test: false)
       if code == 0 {
         needsMode = false
+        hasShown = true
         card.dropInherited()
         arrived(at: now)
       }

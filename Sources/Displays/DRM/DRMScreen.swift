@@ -63,6 +63,8 @@ public final class DRMScreen: Screen {
   private var events: DeviceEvents?
   private var card: DRMCard?
   private var lit: DRMDisplay?
+  /// The lit connector as it was found, so that a look at another mode need not probe the monitor.
+  private var socket: DRMConnector?
   private var scanTimer: LoopTimer?
   private var masterTimer: LoopTimer?
   private var masterWait = MasterWait()
@@ -74,6 +76,8 @@ public final class DRMScreen: Screen {
   private var awaited: AwaitedMode?
   /// Whether the lit connector is to be lit anew, in a larger mode.
   private var isEnlarging = false
+  /// Whether the lit mode took the place of a smaller one that worked.
+  private var isEnlarged = false
   private let pauses: Pauses
   private var faultPause: UInt64
   /// When a frame failed for the last time.
@@ -219,6 +223,7 @@ public final class DRMScreen: Screen {
     }
     let chosen = connectors[index]
     if let lit, self.card === card, lit.pipe.connector == chosen.info, !isEnlarging { return true }
+    let smaller = isEnlarging ? lit?.mode : nil
     isEnlarging = false
     try card.takeMaster()
     // The previous display is freed first, because there may not be memory for both.
@@ -230,7 +235,8 @@ public final class DRMScreen: Screen {
     awaited?.wait(for: larger)
     made.onTrouble = { [weak self] in self?.troubled($0) }
     if !isOn { made.setPower(false) }
-    (self.card, lit, display) = (card, made, made)
+    (self.card, lit, display, socket) = (card, made, made, chosen)
+    isEnlarged = smaller.map { $0 != made.mode } ?? false
     masterWait.end()
     masterTimer?.cancel()
     faultPause = pauses.fault
@@ -242,11 +248,11 @@ public final class DRMScreen: Screen {
 
   /// Lights a larger mode, if it is possible by now.
   private func enlarge(to mode: DisplayMode) {
-    // Without a picture, or with another monitor, a look at the cards decides.
-    guard !isClosed, let card, let lit else { return }
-    guard console?.isActive != false, let connectors = try? card.connectors(),
-      let connector = connectors.first(where: { $0.info == lit.pipe.connector }),
-      DRMDisplay.isPossible(mode, on: card, connector, request, atomic: lit.pipe.isAtomic)
+    // Without a picture, a look at the cards decides; an event tells of another monitor.
+    guard !isClosed, let card, let lit, let socket else { return }
+    guard console?.isActive != false,
+      DRMDisplay.isPossible(mode, on: card, socket, request, atomic: lit.pipe.isAtomic),
+      (try? card.takeMaster()) != nil
     else {
       awaited?.again()
       return
@@ -254,6 +260,7 @@ public final class DRMScreen: Screen {
     isEnlarging = true
     awaited?.willTry()
     scan()
+    isEnlarging = false
   }
 
   // MARK: Letting go
@@ -285,14 +292,15 @@ public final class DRMScreen: Screen {
     switch error.kind {
     case .masterRefused: refused(error)
     case .noMemory:
-      tooLarge = .init(connector: lit.pipe.connector, mode: lit.mode, error: error)
-      darken()
-      scanTimer?.arm(after: 0)
+      giveUp(lit, error)
     case .gone:
       // Told even if the card is back at once.
       note("display", error.description)
       letGo()
       scanTimer?.arm(after: 0)
+    case _ where isEnlarged && !lit.hasShown:
+      // The smaller mode had a picture.
+      giveUp(lit, error)
     default:
       // Not tried again at once: the driver would refuse again.
       note("display", error.description)
@@ -301,6 +309,13 @@ public final class DRMScreen: Screen {
       frameFailedAt = now
       masterTimer?.arm(after: isFirst ? pauses.frame : MasterWait.slowRetry)
     }
+  }
+
+  /// Lights a smaller mode in place of the one of `lost`, which is not tried again on this monitor.
+  private func giveUp(_ lost: DRMDisplay, _ error: DRMError) {
+    tooLarge = .init(connector: lost.pipe.connector, mode: lost.mode, error: error)
+    darken()
+    scanTimer?.arm(after: 0)
   }
 
   // MARK: Another one's card

@@ -39,12 +39,18 @@ extension Kiosk {
   /// Frees memory when the system had none for a tile, and tells of it. The tiles are asked for
   /// again after a while.
   func checkRefusals() {
-    let isBusy = relief.isRefused && pipeline.loader.stats.inFlight > 0
+    let loader = pipeline.loader
+    let isBusy = relief.isRefused && (loader.stats.inFlight > 0 || loader.lacksMemory)
     guard relief.take(refusals: pipeline.cache.refusals, isBusy: isBusy) else { return }
     if relief.isRefused { return memoryIsShort() }
     outbox.log(
       .notice, "memory: there is some for tiles again; it was refused \(relief.refusals) times")
     noteMemory()
+  }
+
+  /// Asks for the tiles again that lacked memory.
+  func retryLacking() {
+    for index in pipeline.loader.retryLacking() { book.sources.recovered(index) }
   }
 
   /// Halves the cache, down to its floor, and frees what can be made again.

@@ -26,14 +26,17 @@ final class MemoryRelief {
   private(set) var isRefused = false
   private var retryTimer: LoopTimer?
   private var retryPause: UInt64 = 1_000_000_000
+  /// Whether the tiles are to be asked for again now.
+  private var isDue = false
   /// Whether the tiles were asked for again since the last look.
   private var isRetried = false
 
-  /// `onRetry` is called when tiles for which there was no memory are due again.
+  /// `onRetry` is called when tiles for which there was no memory are due again: all of them at
+  /// once, whatever memory they lacked.
   init(loop: EventLoop, onRetry: @escaping () -> Void) {
     timer = loop.timer { [weak self] in self?.onCalm?() }
     retryTimer = loop.timer { [weak self] in
-      self?.isRetried = true
+      self?.isDue = true
       onRetry()
     }
   }
@@ -41,8 +44,16 @@ final class MemoryRelief {
   /// Sets after what time tiles are asked for again at first, in nanoseconds, for tests.
   func setRetry(after time: UInt64) { (firstRetry, retryPause) = (time, time) }
 
+  /// Whether to ask for the tiles again now.
+  func takeDue() -> Bool {
+    defer { isDue = false }
+    if isDue { isRetried = true }
+    return isDue
+  }
+
   /// Takes the cache's count after tiles were asked for. Returns whether the system began to refuse
-  /// memory, or gives it again. That shows once no tile is under way: threads ask for memory too.
+  /// memory, or gives it again. That shows once no tile is under way, because threads ask for
+  /// memory too, and no view shows a tile that lacks it.
   func take(refusals count: Int, isBusy: Bool) -> Bool {
     let isMore = count > refusals
     refusals = count

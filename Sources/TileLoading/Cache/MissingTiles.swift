@@ -246,8 +246,38 @@ public final class MissingTiles {
   /// When the first retry is due, in nanoseconds of the monotonic clock; nil: there is none.
   var nextRetry: UInt64? {
     var next: UInt64?
-    forEachHole { next = min(next ?? .max, $0.due) }
+    forEachHole { if !$0.lacksMemory { next = min(next ?? .max, $0.due) } }
     return next
+  }
+
+  /// Whether a hole of the present plans failed for lack of memory.
+  var lacksMemory: Bool {
+    var found = false
+    forEachHole { if $0.lacksMemory { found = true } }
+    return found
+  }
+
+  /// Returns the requests of all holes that failed for lack of memory. Forgets other such tiles,
+  /// which are requested when a view next wants them; `freed` are the sources of which none is
+  /// known to fail any more.
+  func takeLacking() -> (requests: [TileLoader.Request], freed: [Int]) {
+    if retries == 0 { return ([], []) }
+    var requests: [TileLoader.Request] = []
+    var dropped: Set<Int> = []
+    var slot = table.tail
+    while slot >= 0 {
+      let newer = table.newer(slot)
+      if let retry = values[Int(slot)].retry, retry.lacksMemory {
+        if views.isMarked(values[Int(slot)].seen) {
+          requests.append(retry.request)
+        } else {
+          dropped.insert(TileKey(raw: table.key(slot)).source)
+          drop(slot)
+        }
+      }
+      slot = newer
+    }
+    return (requests, dropped.filter { !hasFailures(source: $0) })
   }
 
   /// Returns the requests of all retries due at `now`, and schedules the next attempt of each, so
@@ -274,7 +304,7 @@ public final class MissingTiles {
       {
         if !views.isMarked(values[Int(slot)].seen) {
           drop(slot)
-        } else if !retry.isPromised {
+        } else if !retry.isPromised, !retry.lacksMemory {
           values[Int(slot)].retry?.hasten(to: now)
         }
       }

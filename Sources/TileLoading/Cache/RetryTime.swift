@@ -17,6 +17,10 @@ struct RetryTime: Equatable {
   /// The last wait after a failure, in nanoseconds; nil: the tile has not failed.
   private var failureInterval: UInt64?
 
+  /// Whether the tile failed for lack of memory. It has no time of its own: it is requested again
+  /// by `TileLoader.retryLacking`.
+  private(set) var lacksMemory = false
+
   /// Whether the tile failed and was not read since. A promise does not tell that it can be read.
   var hasFailed: Bool { failureInterval != nil }
 
@@ -42,18 +46,19 @@ struct RetryTime: Equatable {
   mutating func promise(at now: UInt64) {
     if isPromised { return }
     isPromised = true
+    lacksMemory = false
     if hasFailed { failureInterval = interval }
     interval = RetryTime.afterPromise
     due = now &+ interval
   }
 
   /// The same tile failed now. If it had failed before, its waits go on growing.
-  mutating func fail(at now: UInt64) {
-    if !isPromised, hasFailed { return }
-    isPromised = false
+  mutating func fail(at now: UInt64, lacksMemory lacks: Bool = false) {
+    if !isPromised, hasFailed, lacks == lacksMemory { return }
+    (isPromised, lacksMemory) = (false, lacks)
     interval = failureInterval ?? RetryTime.afterFailure
     failureInterval = interval
-    due = now &+ interval
+    due = lacks ? .max : now &+ interval
   }
 
   /// Schedules a retry at `time`, after which waits start again from the first: something changed.

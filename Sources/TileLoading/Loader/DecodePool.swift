@@ -135,6 +135,11 @@ final class DecodePool: Sendable {
     }
   }
 
+  /// The keys of the jobs that no thread has begun.
+  func queued() -> Set<UInt64> {
+    gate.locked { Set($0.decodes.lazy.map(\.key.raw)).union($0.drawings.lazy.map(\.key.raw)) }
+  }
+
   /// Ends the threads: they finish decoding, but stop drawing.
   ///
   /// - Returns: The jobs that have not begun. Jobs added later free their memory.

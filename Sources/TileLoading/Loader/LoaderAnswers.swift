@@ -34,7 +34,7 @@ struct LoaderAnswers {
     let now = clock()
     let earlier = missing.retry(of: job.key)
     var retry = earlier ?? RetryTime(job.retry, promised: false, at: now)
-    retry.fail(at: now)
+    retry.fail(at: now, lacksMemory: errors.contains(where: \.lacksMemory))
     missing.insert(
       job.key, .init(ancestorLevel: ancestor, failed: true), retry: isPassing ? retry : nil)
     return earlier?.hasFailed != true || !isPassing

@@ -15,10 +15,11 @@ struct LoaderWork {
   /// The sources with tiles under way.
   var sources: Set<Int> { Set(keys.map { TileKey(raw: $0).source }) }
 
-  /// The tiles above those under way, of the sources for which `shares` is true.
-  func above(where shares: (Int) -> Bool) -> Set<TileKey> {
+  /// The tiles above those under way, of the sources for which `shares` is true; without those in
+  /// `queued`, which no thread has begun.
+  func above(where shares: (Int) -> Bool, without queued: Set<UInt64>) -> Set<TileKey> {
     var found: Set<TileKey> = []
-    for raw in keys {
+    for raw in keys where !queued.contains(raw) {
       let key = TileKey(raw: raw)
       if shares(key.source), let above = key.above { found.insert(above) }
     }

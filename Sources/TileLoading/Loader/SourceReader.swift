@@ -96,6 +96,9 @@ final class SourceReader: Sendable {
     return left
   }
 
+  /// The keys of the jobs not begun.
+  func queued() -> Set<UInt64> { state.withLock { Set($0.jobs.lazy.map(\.key.raw)) } }
+
   /// Takes back the jobs not begun. The caller may queue them again.
   func takeBack() -> [PaintJob] {
     state.withLock { state in

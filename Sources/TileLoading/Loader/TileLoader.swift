@@ -10,19 +10,19 @@ import TileSources
 /// `ReaderThreads` read; `DecodePool` decodes and draws. Both only hold jobs handed to them, and
 /// their results are collected here. Use it on the loop's thread.
 public final class TileLoader {
-  private let cache: TileCache
-  private let missing: MissingTiles
+  let cache: TileCache
+  let missing: MissingTiles
   private let mailbox: LoaderMailbox
-  private let pool: DecodePool
+  let pool: DecodePool
   private let readers = ReaderThreads()
   /// How many tiles of one source are under way at once.
   public let depth: Int
-  private let scale: Int
-  private let answers: LoaderAnswers
-  private var sources: [Int: LoaderSource] = [:]
+  let scale: Int
+  let answers: LoaderAnswers
+  var sources: [Int: LoaderSource] = [:]
   private var generations = 0
-  private var work: LoaderWork
-  private var wants = LoaderWants()
+  var work: LoaderWork
+  var wants = LoaderWants()
   /// Quiet cells under way whose painter has changed since.
   private var stale: Set<UInt64> = []
 
@@ -81,7 +81,7 @@ public final class TileLoader {
   }
 
   /// Releases jobs that no thread has begun.
-  private func takeBack(_ jobs: [PaintJob]) {
+  func takeBack(_ jobs: [PaintJob]) {
     for var job in jobs {
       landed(job.key)
       job.buffers?.giveBack(&job.parts)
@@ -208,85 +208,6 @@ extension TileLoader {
   public func open(_ index: Int) {
     if sources[index] == nil { provide?(index) }
     sources[index]?.reader.open()
-  }
-}
-
-// MARK: Wants
-
-extension TileLoader {
-  /// Replaces the requests of `view`. Impossible requests (`Request.isPossible`) are left out.
-  ///
-  /// - Parameters:
-  ///   - requests: The requests, most urgent first.
-  ///   - view: The view that wants them.
-  public func want(_ requests: [Request], for view: ViewID = .main) {
-    let shares = { (source: Int) in self.sources[source]?.painter?.sharesPayloads == true }
-    wants.set(requests, for: view, begun: work.above(where: shares), where: shares)
-    withdraw()
-    pump()
-  }
-
-  /// Takes back jobs that no thread has begun, so that they follow the new order too. Drawings that
-  /// would be handed out next stay: reading a shared payload again may take as long as painting.
-  private func withdraw() {
-    if work.isEmpty { return }
-    for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
-    withdraw(
-      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) { wants.find($0) == nil })
-  }
-
-  /// Takes back jobs. No view requests a hole, so holes among them stay retries.
-  private func withdraw(_ jobs: [PaintJob]) {
-    takeBack(jobs)
-    for hole in jobs.compactMap({ missing.keepRetry(of: $0.key) }) { wants.add(hole: hole) }
-  }
-
-  /// Whether `view` waits for a tile that its plan needs to be complete.
-  public func isNeeded(for view: ViewID) -> Bool {
-    wants.first(of: view)?.standing == .needed
-  }
-
-  /// Whether nothing is requested or under way.
-  public var isIdle: Bool { work.isEmpty && wants.isEmpty }
-
-  /// When to call `retryDue`, in nanoseconds of the monotonic clock; nil: no plan has such a hole.
-  public var nextRetry: UInt64? { missing.nextRetry }
-
-  /// Requests the holes that are due again.
-  public func retryDue() {
-    for request in missing.takeDue(at: answers.clock()) { wants.add(hole: request) }
-    pump()
-  }
-
-  private func pump() {
-    wants.forEach { request in
-      guard cache.peek(request.key) == nil, missing.find(request.key) == nil,
-        sources[request.key.source] != nil
-      else { return false }
-      dispatch(request)
-      return true
-    } askAgain: { request in
-      guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }
-      dispatch(request)
-      return !work.contains(request.key)
-    }
-  }
-
-  private func dispatch(_ request: Request) {
-    let index = request.key.source
-    guard let source = sources[index], source.inFlight < depth,
-      !work.contains(request.key)
-    else { return }
-    var painter = source.painter
-    if request.key.tile == nil {
-      painter = provideQuietCell?(index)
-      if painter == nil { return }
-    }
-    let bytes = request.edge * request.edge * source.pixelBytes(request, opaque)
-    guard let memory = work.begin(request.key, bytes, request.standing) else { return }
-    source.inFlight += 1
-    let job = source.job(request, memory, opaque, scale: scale, painter: painter)
-    if job.painter.needsPayload { source.reader.read(job) } else { pool.add(job) }
   }
 }
 

@@ -1,0 +1,100 @@
+/// What views request, and the order in which it is begun.
+extension TileLoader {
+  /// Replaces the requests of `view`. Impossible requests (`Request.isPossible`) are left out.
+  ///
+  /// - Parameters:
+  ///   - requests: The requests, most urgent first.
+  ///   - view: The view that wants them.
+  public func want(_ requests: [Request], for view: ViewID = .main) {
+    let shares = { (source: Int) in self.sources[source]?.painter?.sharesPayloads == true }
+    wants.set(requests, for: view, begun: begun(where: shares), where: shares)
+    withdraw()
+    pump()
+  }
+
+  /// The tiles above those being read or painted. What is only queued has no place before others.
+  private func begun(where shares: (Int) -> Bool) -> Set<TileKey> {
+    guard work.sources.contains(where: shares) else { return [] }
+    let readers = work.sources.compactMap { sources[$0]?.askedReader }
+    return work.above(
+      where: shares, without: readers.reduce(into: pool.queued()) { $0.formUnion($1.queued()) })
+  }
+
+  /// Takes back jobs that no thread has begun, so that they follow the new order too. Drawings that
+  /// would be handed out next stay: reading a shared payload again may take as long as painting.
+  private func withdraw() {
+    if work.isEmpty { return }
+    for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
+    withdraw(
+      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) { wants.find($0) == nil })
+  }
+
+  /// Takes back jobs. No view requests a hole, so holes among them stay retries.
+  private func withdraw(_ jobs: [PaintJob]) {
+    takeBack(jobs)
+    for hole in jobs.compactMap({ missing.keepRetry(of: $0.key) }) { wants.add(hole: hole) }
+  }
+
+  /// Whether `view` waits for a tile that its plan needs to be complete.
+  public func isNeeded(for view: ViewID) -> Bool {
+    wants.first(of: view)?.standing == .needed
+  }
+
+  /// Whether nothing is requested or under way.
+  public var isIdle: Bool { work.isEmpty && wants.isEmpty }
+
+  /// When to call `retryDue`, in nanoseconds of the monotonic clock; nil: no plan has such a hole.
+  public var nextRetry: UInt64? { missing.nextRetry }
+
+  /// Requests the holes that are due again.
+  public func retryDue() {
+    for request in missing.takeDue(at: answers.clock()) { wants.add(hole: request) }
+    pump()
+  }
+
+  /// Whether a view shows a hole that failed for lack of memory.
+  public var lacksMemory: Bool { missing.lacksMemory }
+
+  /// Requests the tiles that failed for lack of memory again, and those for whose pixels there was
+  /// none. The caller decides when, for all of them at once.
+  ///
+  /// - Returns: The sources of which no tile is known to fail any more, because no view shows it.
+  public func retryLacking() -> [Int] {
+    let (requests, freed) = missing.takeLacking()
+    for request in requests { wants.add(hole: request) }
+    pump()
+    return freed
+  }
+
+  /// Begins what may be begun of what is wanted.
+  func pump() {
+    wants.forEach { request in
+      guard cache.peek(request.key) == nil, missing.find(request.key) == nil,
+        sources[request.key.source] != nil
+      else { return false }
+      dispatch(request)
+      return true
+    } askAgain: { request in
+      guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }
+      dispatch(request)
+      return !work.contains(request.key)
+    }
+  }
+
+  private func dispatch(_ request: Request) {
+    let index = request.key.source
+    guard let source = sources[index], source.inFlight < depth,
+      !work.contains(request.key)
+    else { return }
+    var painter = source.painter
+    if request.key.tile == nil {
+      painter = provideQuietCell?(index)
+      if painter == nil { return }
+    }
+    let bytes = request.edge * request.edge * source.pixelBytes(request, opaque)
+    guard let memory = work.begin(request.key, bytes, request.standing) else { return }
+    source.inFlight += 1
+    let job = source.job(request, memory, opaque, scale: scale, painter: painter)
+    if job.painter.needsPayload { source.reader.read(job) } else { pool.add(job) }
+  }
+}
