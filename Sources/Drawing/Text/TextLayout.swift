@@ -60,7 +60,7 @@ extension TextRenderer {
     _ text: String, _ size: Int, _ weight: Weight, _ width: Int
   ) -> (String, String) {
     let room = width - measure("-", size: size, weight: weight).width
-    // What the first characters of are looked at need not be all.
+    // A break depends on the characters that fit and on a few after them, not on the whole text.
     let fitting = longestPrefix(text, size, weight, width)
     let place = LineBreaks.place(
       in: Array(text.prefix(fitting + 8)), fitting: fitting,
