@@ -82,7 +82,7 @@ extension PaintJob {
     case nothing
     /// It was interrupted, or is no longer wanted.
     case cancelled
-    /// Nothing could be painted, because of these and of the job's `broken`. One of them has entries.
+    /// Nothing could be painted. There is at least one entry here or in the job's `broken`.
     case failed([BrokenTile])
   }
 
