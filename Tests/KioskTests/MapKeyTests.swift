@@ -25,7 +25,7 @@ import Words
     ("Wanderwege", "Wanderwege"), ("été.kml", "Été"),
   ])
   func theNameOfAFileIsShownAsPeopleWriteOrNotAtAll(name: String, shown: String) {
-    #expect(Kiosk.readable(name) == shown)
+    #expect(OverlayNames.readable(name) == shown)
   }
 
   private func features(_ member: String, names: [String] = ["a", "b"]) throws -> FeatureSet {

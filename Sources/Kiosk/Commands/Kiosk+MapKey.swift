@@ -37,28 +37,12 @@ extension Kiosk {
     if let title = overlay.title { return title }
     if let title = features.title {
       // Programs write names of files there, too.
-      return title.contains(" ") ? title : readable(title)
+      return title.contains(" ") ? title : OverlayNames.readable(title)
     }
     if features.features.count == 1, let only = features.label(of: features.features[0]) {
       return only
     }
-    return readable(overlay.name)
-  }
-
-  /// The name of a file as words: without its ending, signs between words, and dates and numbers of
-  /// devices. Empty if no word is left.
-  static func readable(_ name: String) -> String {
-    var stem = name[...]
-    for ending in [".geojson", ".json", ".gpx", ".kml"] where stem.lowercased().hasSuffix(ending) {
-      stem = stem.dropLast(ending.count)
-    }
-    let parts: [Substring] = stem.split(whereSeparator: {
-      $0 == "_" || $0 == "-" || $0 == "." || $0.isWhitespace
-    })
-    let words = parts.filter { !($0.count >= 4 && $0.allSatisfy(\.isNumber)) }
-    guard words.contains(where: { $0.count(where: \.isLetter) >= 2 }) else { return "" }
-    let text: String = words.joined(separator: " ")
-    return text.prefix(1).uppercased() + String(text.dropFirst())
+    return OverlayNames.readable(overlay.name)
   }
 }
 
