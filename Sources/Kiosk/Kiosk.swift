@@ -214,10 +214,7 @@ public final class Kiosk {
     if outbox.take(.sleepDue) { inputs.isHeld ? used() : sleep() }
     if outbox.take(.themeDue) { updateTheme() }
     if outbox.take(.fixAged) { fixAged() }
-    if outbox.take(.holesDue) {
-      if relief.takeDue() { retryLacking() }
-      pipeline.loader.retryDue()
-    }
+    if outbox.take(.holesDue) { retryHoles() }
     if outbox.take(.files) { book.checkFiles() }
     if outbox.take(.media) { takeMedia() }
     if outbox.take(.stateDue) { keepState() }

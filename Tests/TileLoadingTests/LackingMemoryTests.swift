@@ -39,6 +39,34 @@ private final class StarvedSource: DrawnSource {
   }
 }
 
+/// Lacks memory at first, and then paints for longer than a tile that nobody wants is given.
+private final class Sluggish: TilePainter {
+  private let attempts = Mutex(0)
+  var needsPayload: Bool { true }
+
+  func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
+    -> PaintOutcome
+  {
+    let isFirst = attempts.withLock { attempts in
+      attempts += 1
+      return attempts == 1
+    }
+    if isFirst { return .lacksMemory("there is no memory for it") }
+    let end = ContinuousClock.now + .nanoseconds(3 * Int64(DecodePool.grace))
+    while ContinuousClock.now < end { if target.isCancelled { return .cancelled } }
+    guard target.clearedCanvas() != nil else { return .needsAlphaRoom }
+    return .painted(.argb8888)
+  }
+}
+
+private final class SluggishSource: DrawnSource {
+  let info = SourceInfo(kind: "sluggish", minZoom: 0, maxZoom: 24)
+  let painter: any TilePainter = Sluggish()
+  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+    .payload(TilePayload([1]))
+  }
+}
+
 /// Tiles for which the system has no memory beside their pixels.
 @Suite(.timeLimit(.minutes(5))) struct LackingMemoryTests {
   private let a = tile(4, 3, 3)
@@ -131,5 +159,42 @@ private final class StarvedSource: DrawnSource {
     plan(rig)
     #expect(rig.runUntilIdle())
     #expect(rig.entry(a) != nil)
+  }
+
+  @Test func aTileForWhichTheCacheBecameTooSmallIsForgotten() {
+    let (rig, shortage) = (Rig(), Shortage())
+    rig.add(0) { tile throws(TileError) in
+      if shortage.isThere { throw lacking(tile) }
+      return flatPNG(0x00FF00)
+    }
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    #expect(rig.loader?.lacksMemory == true)
+    shortage.end()
+    let limit = rig.cache.limit
+    rig.cache.resize(to: 1)
+    let freed = rig.loader?.retryLacking()
+    #expect(freed == [0] && rig.loader?.lacksMemory == false)
+    rig.cache.resize(to: limit)
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    #expect(rig.entry(a) != nil)
+  }
+
+  @Test func aTileThatIsAskedForAgainIsNotGivenUpWhenAViewWantsOthers() {
+    let rig = Rig()
+    rig.loader?.setSource(0, name: "sluggish") { .success(SluggishSource()) }
+    plan(rig)
+    #expect(rig.runUntilIdle())
+    #expect(rig.loader?.lacksMemory == true)
+    _ = rig.loader?.retryLacking()
+    // The view is planned again while the tile is painted. It requests no hole.
+    let isIdle = rig.run { rig in
+      plan(rig)
+      rig.loader?.want([])
+      return rig.loader?.isIdle ?? true
+    }
+    #expect(isIdle)
+    #expect(rig.entry(a) != nil && rig.loader?.lacksMemory == false)
   }
 }

@@ -1,7 +1,7 @@
 // Makes system calls of a program fail, as a word in the file $WAYPOST_FAULT says at the moment:
 // eio, short, slow (reads of packs), emfile (opening), enospc, erofs (writing and creating), enomem
-// (mapping memory), nomalloc (64 KiB or more of malloc). Anything else: none fails. For `faults`,
-// which preloads it (ld.so(8)).
+// (mapping memory), nomalloc (64 KiB or more of malloc, on other threads than the first: those that
+// read and paint tiles). Anything else: none fails. For `faults`, which preloads it (ld.so(8)).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -125,7 +125,7 @@ void *__libc_realloc(void *memory, size_t count);
 void *__libc_memalign(size_t alignment, size_t count);
 
 static int has_no(size_t count) {
-  if (count < large || !is("nomalloc")) return 0;
+  if (count < large || !is("nomalloc") || gettid() == getpid()) return 0;
   errno = ENOMEM;
   return 1;
 }

@@ -43,13 +43,21 @@ extension Kiosk {
     let isBusy = relief.isRefused && (loader.stats.inFlight > 0 || loader.lacksMemory)
     guard relief.take(refusals: pipeline.cache.refusals, isBusy: isBusy) else { return }
     if relief.isRefused { return memoryIsShort() }
+    // Forgets those that no view shows any more.
+    retryLacking()
     outbox.log(
       .notice, "memory: there is some for tiles again; it was refused \(relief.refusals) times")
     noteMemory()
   }
 
-  /// Asks for the tiles again that lacked memory.
-  func retryLacking() {
+  /// Asks for the tiles again that are due, and at their own time for those that lacked memory.
+  func retryHoles() {
+    let loader = pipeline.loader
+    if relief.takeDue() { retryLacking() }
+    loader.retryDue()
+  }
+
+  private func retryLacking() {
     for index in pipeline.loader.retryLacking() { book.sources.recovered(index) }
   }
 

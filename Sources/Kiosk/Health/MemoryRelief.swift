@@ -59,16 +59,25 @@ final class MemoryRelief {
     refusals = count
     if isMore {
       isRetried = false
-      if retryTimer?.isArmed == false {
-        retryTimer?.arm(after: retryPause)
-        retryPause = min(2 * retryPause, MemoryRelief.lastRetry)
-      }
+      awaitRetry()
       defer { isRefused = true }
       return !isRefused
     }
-    guard isRefused, isRetried, !isBusy else { return false }
+    guard isRefused, isRetried else { return false }
+    if isBusy {
+      // Others were not asked for yet, or were given up while they were made.
+      awaitRetry()
+      return false
+    }
+    retryTimer?.cancel()
     (isRefused, isRetried, retryPause) = (false, false, firstRetry)
     return true
+  }
+
+  private func awaitRetry() {
+    guard let retryTimer, !retryTimer.isArmed else { return }
+    retryTimer.arm(after: retryPause)
+    retryPause = min(2 * retryPause, MemoryRelief.lastRetry)
   }
 
   /// How a shortage is noticed.

@@ -25,8 +25,11 @@ extension TileLoader {
   private func withdraw() {
     if work.isEmpty { return }
     for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
+    // A hole that is being asked for again is no request of a view.
     withdraw(
-      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) { wants.find($0) == nil })
+      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) {
+        wants.find($0) == nil && !missing.isHole($0)
+      })
   }
 
   /// Takes back jobs. No view requests a hole, so holes among them stay retries.
@@ -58,12 +61,21 @@ extension TileLoader {
   /// Requests the tiles that failed for lack of memory again, and those for whose pixels there was
   /// none. The caller decides when, for all of them at once.
   ///
-  /// - Returns: The sources of which no tile is known to fail any more, because no view shows it.
+  /// Tiles for which the cache, which may be smaller by now, has no room are forgotten.
+  ///
+  /// - Returns: The sources of which no tile is known to fail any more, because none is needed.
   public func retryLacking() -> [Int] {
     let (requests, freed) = missing.takeLacking()
     for request in requests { wants.add(hole: request) }
     pump()
-    return freed
+    var forgotten: Set<Int> = []
+    for request in requests where missing.isHole(request.key) && !work.contains(request.key) {
+      let index = request.key.source
+      guard let source = sources[index], source.inFlight < depth else { continue }
+      missing.remove(request.key)
+      forgotten.insert(index)
+    }
+    return freed + forgotten.filter { !missing.hasFailures(source: $0) }
   }
 
   /// Begins what may be begun of what is wanted.
