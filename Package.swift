@@ -298,9 +298,10 @@ let package = Package(
       dependencies: [
         "TestSupport", "Platform", "TileFormats", "MapGeometry", "CLinux", "Images", "TileSources",
         "Features", "RangeWire", "Fetching", "Packs", "TileServing", "Control", "Configuration",
-        "Inputs", "Kiosk", "VectorTiles", "MapStyle", "CSQLite", "CDeflate",
+        "Inputs", "Kiosk", "VectorTiles", "MapStyle", "CSQLite", "CDeflate", "CZlib",
       ],
-      path: "Tests/fuzz", exclude: ["Main", "run", "package"], sources: ["Targets", "Tests"],
+      path: "Tests/fuzz", exclude: ["Main", "run", "timed", "package"],
+      sources: ["Targets", "Tests"],
       swiftSettings: plainTests),
     .testTarget(
       name: "ProgramTests",
