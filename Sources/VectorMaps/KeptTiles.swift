@@ -16,6 +16,8 @@ final class KeptTiles: Sendable {
 
   /// The tiles of all maps of this process.
   static let shared = KeptTiles()
+  /// The pictures in the styles of all maps, as they were read. They push no tiles out.
+  static let pictures = KeptTiles()
   /// The four that may meet in the middle of a view, and as many of those around them.
   static let most = 8
   /// The most bytes of all of them.

@@ -128,14 +128,15 @@ final class PaintedStyles: Sendable {
     return known?.painter(isNight: isNight)
   }
 
-  /// Makes the painter of red nights, which few screens show: not before it is needed.
+  /// Makes the painter of red nights, which few screens show: not before it is needed. Several
+  /// threads may make it at once; the first is kept.
   private func makeRed(_ schema: VectorSchema) -> Painter? {
-    pair.withLock { known in
-      if known?.red == nil, let night = known?.night {
-        let json = Trailhead.redJSON(schema)
-        let style = json.flatMap { try? MapStyle(json: $0, options: Self.options(language)) }
-        known?.red = style.map { Painter($0, night.images) } ?? night
-      }
+    guard let night = pair.withLock({ $0?.night }) else { return nil }
+    let json = Trailhead.redJSON(schema)
+    let style = json.flatMap { try? MapStyle(json: $0, options: Self.options(language)) }
+    let made = style.map { Painter($0, night.images) } ?? night
+    return pair.withLock { known in
+      if known?.red == nil { known?.red = made }
       return known?.red
     }
   }

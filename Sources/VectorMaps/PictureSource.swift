@@ -5,7 +5,7 @@ import TileSources
 /// An open source of pictures that a vector map's styles draw. Used by the map's reader only.
 final class PictureSource {
   /// The largest picture in bytes, as it is stored.
-  static let sizeLimit = 4 << 20
+  static let sizeLimit = 1 << 20
   /// The largest picture in bytes that is kept for other painted tiles.
   static let keptLimit = 256 << 10
 

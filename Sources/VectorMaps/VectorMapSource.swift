@@ -20,6 +20,7 @@ final class VectorMapSource: DrawnSource {
 
   private let source: any TileSource
   private let kept: KeptTiles
+  private let keptPictures: KeptTiles
   private let pictures: PictureSources
 
   /// Paints the tiles of `source` with `painter`, as `drawing` says. `credit` is the attribution
@@ -27,11 +28,12 @@ final class VectorMapSource: DrawnSource {
   init(
     _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
     findings: [StyleFileFinding] = [], kept: KeptTiles = .shared,
+    keptPictures: KeptTiles = .pictures,
     pictures: PictureSources = PictureSources(), credit: String? = nil
   ) {
     self.findings = findings + pictures.findings
     self.pictures = pictures
-    self.kept = kept
+    (self.kept, self.keptPictures) = (kept, keptPictures)
     self.source = source
     self.painter = painter
     var info = source.info
@@ -46,7 +48,7 @@ final class VectorMapSource: DrawnSource {
 
   deinit {
     kept.removeAll(of: ObjectIdentifier(self))
-    for case let picture? in pictures.all { kept.removeAll(of: ObjectIdentifier(picture)) }
+    for case let picture? in pictures.all { keptPictures.removeAll(of: ObjectIdentifier(picture)) }
   }
 
   var isReplaced: Bool {
@@ -124,14 +126,14 @@ final class VectorMapSource: DrawnSource {
       guard let picture, let tile = picture.tile(for: id) else { continue }
       // One that several painted tiles have a part of is kept for the others.
       let owner = ObjectIdentifier(picture)
-      var found = tile == id ? nil : kept.payload(of: tile, from: owner)
+      var found = tile == id ? nil : keptPictures.payload(of: tile, from: owner)
       if found == nil {
         do throws(TileError) {
           switch try picture.read(tile) {
           case .payload(let read):
             found = read
             if tile != id, read.bytes.count <= PictureSource.keptLimit {
-              kept.insert(read, of: tile, from: owner)
+              keptPictures.insert(read, of: tile, from: owner)
             }
           case .nothing: continue
           case .later(let retry): return .later(retry)

@@ -3,12 +3,12 @@ import VectorPainting
 /// What all vector maps of this process keep beside the painted tiles, so that the tiles painted
 /// from one vector tile read and parse it once.
 package enum VectorMemory {
-  /// Bytes of the vector tiles as they were read, of those that were parsed, of the painting
+  /// Bytes of the vector tiles and their pictures as they were read, of those that were parsed, of the painting
   /// threads' buffers, and of pictures that are being painted. They have limits: `KeptTiles`,
   /// `ParsedTileCache`, `PaintWorkPool`, `PicturePainter`. Takes no lock.
   package static var bytes: Int {
-    KeptTiles.shared.bytes + ParsedTileCache.shared.bytes + PaintWorkPool.shared.bytes
-      + PictureMemory.bytes
+    KeptTiles.shared.bytes + KeptTiles.pictures.bytes + ParsedTileCache.shared.bytes
+      + PaintWorkPool.shared.bytes + PictureMemory.bytes
   }
 
   /// Frees all of it.
@@ -19,6 +19,7 @@ package enum VectorMemory {
   /// Frees what was not used since it was called last.
   package static func age() {
     KeptTiles.shared.age()
+    KeptTiles.pictures.age()
     ParsedTileCache.shared.age()
     PaintWorkPool.shared.removeAll()
   }

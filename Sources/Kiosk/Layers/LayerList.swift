@@ -245,7 +245,10 @@ extension LayerList {
   func didOpen(_ i: Int, _ info: SourceInfo, _ problems: [SourceError]) {
     let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
-    entries[i].retry = nil
+    // What its style draws of other sources may be there later.
+    let passing =
+      info.drawing?.pictures.isEmpty == false ? problems.first(where: \.isTransient) : nil
+    if let passing { tryAgainLater(i, passing) } else { entries[i].retry = nil }
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()

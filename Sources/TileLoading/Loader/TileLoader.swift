@@ -274,7 +274,7 @@ extension TileLoader {
     case .nothing: miss(job, nil, nil, handle)
     case .failed(let broken):
       // Try the level above. If it is missing too, its own answer leads further up.
-      let level = broken.first?.tile.z ?? 0
+      let level = job.tile.z
       let ancestor = job.levels == 0 && level > 0 ? level - 1 : nil
       fail(job, job.errors(broken, file: name(of: job)), ancestor: ancestor, handle)
     case .tile, .cancelled: break
