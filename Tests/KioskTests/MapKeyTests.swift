@@ -43,13 +43,17 @@ import Words
     var overlay = Configuration.Overlay(
       name: "valley_trails_2024", content: .grid, level: .aboveLabels)
     let named = try features(#""name":"Trails of the valley","#)
-    #expect(Kiosk.title(of: overlay, named) == "Trails of the valley")
+    #expect(Kiosk.title(of: overlay, named, in: "en") == "Trails of the valley")
     let exported = try features(#""name":"valley_trails","#)
-    #expect(Kiosk.title(of: overlay, exported) == "Valley trails")
-    #expect(Kiosk.title(of: overlay, try features("")) == "Valley trails")
-    #expect(Kiosk.title(of: overlay, try features("", names: ["Walk"])) == "Walk")
+    #expect(Kiosk.title(of: overlay, exported, in: "en") == "Valley trails")
+    #expect(Kiosk.title(of: overlay, try features(""), in: "en") == "Valley trails")
+    #expect(Kiosk.title(of: overlay, try features("", names: ["Walk"]), in: "en") == "Walk")
+    overlay.titles = ["de": "Wege", "fr": "Sentiers"]
+    #expect(Kiosk.title(of: overlay, named, in: "en") == "Trails of the valley")
+    #expect(Kiosk.title(of: overlay, named, in: "fr-CH") == "Sentiers")
     overlay.title = "Trails"
-    #expect(Kiosk.title(of: overlay, named) == "Trails")
+    #expect(Kiosk.title(of: overlay, named, in: "de") == "Wege")
+    #expect(Kiosk.title(of: overlay, named, in: "en") == "Trails")
   }
 
   /// Tiles with a path, in the west with a forest too.

@@ -24,10 +24,10 @@ extension Kiosk {
     case .cycling: travel = TravelTime(.cycling, speed: spec.travelSpeed)
     case .none: break
     }
-    let title = Kiosk.title(of: spec, drawing.features)
+    let title = Kiosk.title(of: spec, drawing.features, in: language)
     return LineSelection.Line(
       overlay: spec.name, overlayTitle: title.isEmpty ? spec.name : title, drawing: drawing,
-      features: drawing.line(of: feature), travel: travel, keys: spec.cardKeys)
+      features: drawing.line(of: feature), travel: travel, properties: spec.cardProperties)
   }
 
   /// The overlays whose lines can be selected, the topmost first.
@@ -264,17 +264,17 @@ package struct SelectionFacts {
 
 extension Configuration.Overlay {
   /// The properties that are read for the cards of its lines: the name, and those asked for.
-  var cardKeys: [String] { ["name"] + card.filter { $0 != "name" } }
+  var cardProperties: [CardProperty] { ["name"] + card.filter { $0.property != "name" } }
 
-  /// What is looked for in a file: for each of `cardKeys` its translations into a language, the
-  /// best first, and itself; always `cardSlots` of them.
+  /// What is looked for in a file: for each of `cardProperties` its translations into a language,
+  /// the best first, and itself; always `cardSlots` of them.
   func cardKeys(in language: String?) -> [String] {
-    cardKeys.flatMap { key -> [String] in
+    cardProperties.map(\.property).flatMap { key -> [String] in
       guard let language else { return [key, key, key] }
       return ["\(key):\(language)", "\(key):\(language.prefix { $0 != "-" })", key]
     }
   }
 
-  /// How many keys of a file there are for each of `cardKeys`.
+  /// How many keys of a file there are for each of `cardProperties`.
   static var cardSlots: Int { 3 }
 }

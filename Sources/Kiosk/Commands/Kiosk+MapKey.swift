@@ -33,8 +33,10 @@ extension Kiosk {
 
   /// What the key calls an overlay: by its `title`, as its file calls itself, as its only feature
   /// is called, or by the name of the file as people write; empty: it says nothing.
-  static func title(of overlay: Configuration.Overlay, _ features: FeatureSet) -> String {
-    if let title = overlay.title { return title }
+  static func title(
+    of overlay: Configuration.Overlay, _ features: FeatureSet, in language: String
+  ) -> String {
+    if let title = overlay.title(in: language) { return title }
     if let title = features.title {
       // Programs write names of files there, too.
       return title.contains(" ") ? title : readable(title)

@@ -20,8 +20,8 @@ final class LineSelection {
     var features: Range<Int>
     /// How people travel on it; nil: no time is shown.
     var travel: TravelTime?
-    /// The keys of its card's texts.
-    var keys: [String]
+    /// The properties of its card's texts; the name is the first.
+    var properties: [Configuration.Overlay.CardProperty]
   }
 
   /// What is known of the line.
@@ -82,8 +82,9 @@ final class LineSelection {
     var texts: [(key: String, text: String)] = []
     for item in set.cardTexts(of: new.features.lowerBound) {
       let number = item.key / Configuration.Overlay.cardSlots
-      guard new.keys.indices.contains(number), texts.last?.key != new.keys[number] else { continue }
-      texts.append((key: new.keys[number], text: item.text))
+      guard new.properties.indices.contains(number) else { continue }
+      let key = new.properties[number].property
+      if texts.last?.key != key { texts.append((key: key, text: item.text)) }
     }
     let name =
       texts.first { $0.key == "name" }?.text
@@ -159,7 +160,12 @@ final class LineSelection {
     }
     var card = TrailCard(
       title: facts.name, color: line.drawing.color(of: line.features), figures: figures,
-      facts: facts.texts.map { .init(label: LineSelection.label($0.key), value: $0.text) })
+      facts: facts.texts.map { fact in
+        let property = line.properties.first { $0.property == fact.key }
+        return .init(
+          label: property?.name(in: words.language) ?? LineSelection.label(fact.key),
+          value: fact.text)
+      })
     if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
       card.profile = TrailCard.Profile(
         distances: profile.distances, elevations: profile.elevations,
