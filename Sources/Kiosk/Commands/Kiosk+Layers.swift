@@ -42,7 +42,7 @@ extension Kiosk {
     guard let drawing = book.overlays.drawing(of: entry) else {
       return entry.spec.title(in: language)
     }
-    let title = Kiosk.title(of: entry.spec, drawing.features, in: language)
+    let title = OverlayTitle.of(entry.spec, drawing.features, in: overMap.words)
     return title.isEmpty ? nil : title
   }
 

@@ -1,12 +1,10 @@
-import Configuration
 import Drawing
-import Features
 import MapLabels
 import MapOverlays
 import MapScene
 import Words
 
-/// What the key of the map says of a painted base map, and how it names overlays.
+/// What the key of the map says of a painted base map.
 extension Kiosk {
   /// The signs of the base map in the tiles in view, in the reader's language: lines before areas.
   func baseItems() -> [MapKey.Item] {
@@ -29,38 +27,6 @@ extension Kiosk {
       }
       return MapKey.Item(sign.key(theme.picture), overMap.words(feature.word))
     }
-  }
-
-  /// What the key calls an overlay: by its `title`, as its file calls itself, as its only feature
-  /// is called, or by the name of the file as people write; empty: it says nothing.
-  static func title(
-    of overlay: Configuration.Overlay, _ features: FeatureSet, in language: String
-  ) -> String {
-    if let title = overlay.title(in: language) { return title }
-    if let title = features.title {
-      // Programs write names of files there, too.
-      return title.contains(" ") ? title : readable(title)
-    }
-    if features.features.count == 1, let only = features.label(of: features.features[0]) {
-      return only
-    }
-    return readable(overlay.name)
-  }
-
-  /// The name of a file as words: without its ending, signs between words, and dates and numbers of
-  /// devices. Empty if no word is left.
-  static func readable(_ name: String) -> String {
-    var stem = name[...]
-    for ending in [".geojson", ".json", ".gpx", ".kml"] where stem.lowercased().hasSuffix(ending) {
-      stem = stem.dropLast(ending.count)
-    }
-    let parts: [Substring] = stem.split(whereSeparator: {
-      $0 == "_" || $0 == "-" || $0 == "." || $0.isWhitespace
-    })
-    let words = parts.filter { !($0.count >= 4 && $0.allSatisfy(\.isNumber)) }
-    guard words.contains(where: { $0.count(where: \.isLetter) >= 2 }) else { return "" }
-    let text: String = words.joined(separator: " ")
-    return text.prefix(1).uppercased() + String(text.dropFirst())
   }
 }
 

@@ -125,8 +125,7 @@ final class NoticeBoard {
 
   /// What is shown, the worst first, then in their order.
   func lines(in language: String) -> [NoticeLine] {
-    let order: [Configuration.Notice.Severity] = [.danger, .warning, .info]
-    return order.flatMap { severity in
+    NoticeBoard.order.flatMap { severity in
       entries.filter { $0.notice.severity == severity }.map { entry in
         let notice = entry.notice
         return NoticeLine(
@@ -135,6 +134,26 @@ final class NoticeBoard {
       }
     }
   }
+
+  /// The notices that close a line of an overlay, the worst first.
+  ///
+  /// - Parameters:
+  ///   - overlay: The overlay's name.
+  ///   - names: What the line is called in its file.
+  func closing(_ overlay: String, _ names: [String]) -> [Configuration.Notice] {
+    let found = entries.map(\.notice).filter { notice in
+      switch notice.closes {
+      case .overlay(let name, let feature)?:
+        name == overlay && feature.map(names.contains) ?? true
+      case .geoJSON?: NoticeBoard.overlay(of: notice.id) == overlay
+      case nil: false
+      }
+    }
+    return NoticeBoard.order.flatMap { severity in found.filter { $0.severity == severity } }
+  }
+
+  /// Severities, the worst first.
+  private static let order: [Configuration.Notice.Severity] = [.danger, .warning, .info]
 
   /// What the names of overlays begin with that draw what notices close by themselves.
   static let prefix = Configuration.Overlay.closurePrefix
