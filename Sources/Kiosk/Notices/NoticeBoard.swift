@@ -28,6 +28,8 @@ final class NoticeBoard {
     var notice: Configuration.Notice
     /// The table that set it over the socket; nil: it was configured.
     var table: JSON?
+    /// Whether a clock that can be trusted said that it is not over yet.
+    var wasValid = false
   }
 
   private let outbox: Outbox
@@ -115,9 +117,15 @@ final class NoticeBoard {
       return
     }
     outbox.note("notices", .warning, nil)
-    for id in entries.filter({ ($0.notice.until?.time ?? .infinity) <= time }).map(\.notice.id) {
-      _ = drop(id, .ended)
+    for entry in entries where (entry.notice.until?.time ?? .infinity) <= time {
+      if !entry.wasValid, entry.table == nil, let until = entry.notice.until {
+        outbox.log(
+          .warning,
+          "notice \(entry.notice.id): until \"\(until.text)\" is over, so that it is not shown")
+      }
+      _ = drop(entry.notice.id, .ended)
     }
+    for i in entries.indices { entries[i].wasValid = true }
     guard let next = ends.filter({ $0 > time }).min() else { return }
     // A day at most: clocks drift.
     timer?.arm(after: UInt64(min(max(next - time, 0), 86_400) * 1e9) &+ 1_000_000)
