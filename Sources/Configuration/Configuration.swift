@@ -147,6 +147,8 @@ public struct Configuration: Sendable, Equatable {
     public static let maxCount = 64
     /// The most properties on a card.
     public static let mostCardKeys = 16
+    /// A title has at most this many bytes of UTF-8.
+    public static let longestTitle = 100
 
     /// The overlay's name in messages and commands, 1 to 100 bytes, unique among overlays.
     public var name: String
@@ -183,10 +185,12 @@ public struct Configuration: Sendable, Equatable {
     public var dash: [Double] = []
     /// Shown on the screen while the overlay is, as plain text; nil: nothing.
     public var attribution: String?
-    /// Its name for people, on cards and in the map key; nil: `name`.
+    /// Its name for people, on cards and in the map key; nil: what its file says, or `name`.
     public var title: String?
+    /// The title's translations, each of at most `longestTitle` bytes.
+    public var titles: Translations = [:]
     /// The properties that the card of a line shows beside name, length, ascent and profile.
-    public var card: [String] = []
+    public var card: [CardProperty] = []
     /// How the time of a card is calculated: on foot, by bicycle, or not at all.
     public enum Travel: String, Sendable, CaseIterable { case hiking, cycling, none }
     /// How people travel along its lines.

@@ -16,6 +16,25 @@ public struct ConfigurationPlaces: Sendable {
     return place
   }
 
+  /// Where a part of an element of a list such as "gpio.button" is.
+  ///
+  /// - Parameters:
+  ///   - list: The list's dotted name.
+  ///   - index: Which of its elements, from 0.
+  ///   - key: A key of the element; nil: the element as a whole.
+  ///   - text: A text in the list that the key has; nil: the key.
+  /// - Returns: Where it is, or else where the innermost part around it begins.
+  public func element(
+    _ list: String, _ index: Int, key: String? = nil, text: String? = nil
+  ) -> ConfigValue.Origin {
+    var value: ConfigValue? = root
+    for part in list.split(separator: ".") { value = value?[String(part)] }
+    guard let all = value?.array, all.indices.contains(index) else { return self.key(list) }
+    guard let key, let place = all[index].place(of: key) else { return all[index].origin }
+    let inner = all[index][key]?.array?.first { $0.string == text }
+    return text == nil ? place : inner?.origin ?? place
+  }
+
   /// Where the first key is whose value is exactly `text`; nil if there is none.
   public func text(_ text: String) -> ConfigValue.Origin? {
     ConfigurationPlaces.text(text, in: root)

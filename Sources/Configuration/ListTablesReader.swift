@@ -95,7 +95,8 @@ extension ConfigurationReader {
     overlay.casing = casing ?? .auto
     overlay.dash = dash ?? []
     overlay.attribution = attribution
-    (overlay.title, overlay.card, overlay.travelSpeed) = (cards.title, cards.keys, cards.speed)
+    (overlay.title, overlay.titles) = cards.title
+    (overlay.card, overlay.travelSpeed) = (cards.properties, cards.speed)
     overlay.travel = cards.travel ?? .hiking
     return overlay
   }

@@ -13,11 +13,16 @@ extension Translations {
   /// - Returns: The translation; else `text`; else one into English, or into the first language by
   ///   its tag.
   public func text(in language: String, else text: String?) -> String? {
-    if isEmpty { return text }
-    if let exact = self[language] { return exact }
-    let code = language.prefix { $0 != "-" }
-    if let plain = self[String(code)] { return plain }
-    return text ?? self["en"] ?? self.min { $0.key < $1.key }?.value
+    translation(into: language) ?? text ?? self["en"] ?? self.min { $0.key < $1.key }?.value
+  }
+
+  /// The translation into a language, or into that language without its script and country.
+  ///
+  /// - Parameter language: The tag, such as "de" or "pt-BR".
+  /// - Returns: The translation; nil: there is none.
+  public func translation(into language: String) -> String? {
+    if isEmpty { return nil }
+    return self[language] ?? self[String(language.prefix { $0 != "-" })]
   }
 }
 
@@ -28,18 +33,22 @@ extension TableReader {
   /// - Parameters:
   ///   - key: The key of the text.
   ///   - longest: The most bytes of each text.
+  ///   - least: The fewest bytes of each text.
   /// - Returns: The text, nil if the key is missing or a table; and its translations.
-  func localText(_ key: String, _ longest: Int) -> (text: String?, others: Translations) {
+  func localText(
+    _ key: String, _ longest: Int, least: Int = 0
+  ) -> (text: String?, others: Translations) {
     var others: Translations = [:]
+    let lengths = least...longest
+    let expected = "a string of " + (least > 0 ? "\(least) to" : "at most") + " \(longest) bytes"
     func take(_ tag: String, _ value: ConfigValue, _ place: ConfigValue.Origin) {
       let name = name("\(key).\(tag)")
       guard let language = ConfigValue(.string(tag), origin: place).language, language != "local"
       else {
         return findings.error("\(name): \"\(tag)\" is no language, such as \"de\"", at: place)
       }
-      guard let text = value.string, text.utf8.count <= longest else {
-        return findings.error(
-          "\(name) = \(value.shown): a string of at most \(longest) bytes", at: place)
+      guard let text = value.string, lengths.contains(text.utf8.count) else {
+        return findings.error("\(name) = \(value.shown): \(expected)", at: place)
       }
       if others.count == Translations.most {
         return findings.error("\(name): more than \(Translations.most) languages", at: place)
@@ -50,10 +59,10 @@ extension TableReader {
     if let value = value(key) {
       if let table = value.table {
         for entry in table { take(entry.key, entry.value, entry.place) }
-      } else if let plain = value.string, plain.utf8.count <= longest {
+      } else if let plain = value.string, lengths.contains(plain.utf8.count) {
         text = plain
       } else {
-        wrong(key, value, "a string of at most \(longest) bytes")
+        wrong(key, value, expected)
       }
     }
     for tag in languages(of: key) {

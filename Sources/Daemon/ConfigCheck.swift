@@ -52,11 +52,7 @@ struct ConfigCheck {
             text: "hud.font: \(problem.path): \(problem.reason)"))
       }
       for note in ConfigRules(configuration: configuration).notes() {
-        let place =
-          switch note.near {
-          case .key(let key): places.key(key)
-          case .value(let text): places.text(text) ?? places.key("")
-          }
+        let place = note.near.place(in: places)
         findings.append(
           Finding(file: place.file, line: place.line, severity: note.severity, text: note.text))
       }

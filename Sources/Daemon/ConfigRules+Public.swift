@@ -1,4 +1,5 @@
 import Configuration
+import Kiosk
 import Platform
 import Words
 
@@ -27,32 +28,49 @@ extension ConfigRules {
     return notes
   }
 
+  /// The time, if the clock can be right.
+  static var clock: Double? {
+    let time = SystemClock.wall()
+    return Kiosk.isPlausible(time: time) ? time : nil
+  }
+
   private var notices: [Note] {
     let known = configuration.overlays.map(\.name)
-    return configuration.notices.compactMap { notice in
-      guard case .overlay(let name, _)? = notice.closes, !known.contains(name) else { return nil }
-      return Note(
-        severity: .warning, near: .value(name),
-        text: "notice \"\(notice.id)\" closes \"\(name)\", which is no configured overlay"
-          + hint(name, known))
+    var notes: [Note] = []
+    for (index, notice) in configuration.notices.enumerated() {
+      if let until = notice.until, let now, until.time <= now {
+        notes.append(
+          Note(
+            severity: .warning, near: .element("notice", index, key: "until"),
+            text: "notice \"\(notice.id)\": until \"\(until.text)\" is over, so that it is not "
+              + "shown; remove it, or give a later time"))
+      }
+      if case .overlay(let name, _)? = notice.closes, !known.contains(name) {
+        notes.append(
+          Note(
+            severity: .warning, near: .element("notice", index, key: "closes"),
+            text: "notice \"\(notice.id)\" closes \"\(name)\", which is no configured overlay"
+              + hint(name, known)))
+      }
     }
+    return notes
   }
 
   private var tour: [Note] {
     var notes: [Note] = []
     let overlays = configuration.overlays.map(\.name)
     let sources = configuration.sources.filter { $0.role == .base }.map(\.name)
-    for stop in configuration.tour {
+    for (index, stop) in configuration.tour.enumerated() {
       if let name = stop.source, !sources.contains(name), configuration.media.watch.isEmpty {
         notes.append(
           Note(
-            severity: .warning, near: .value(name),
+            severity: .warning, near: .element("tour", index, key: "source"),
             text: "tour: no base source is called \"\(name)\"" + hint(name, sources)))
       }
       for name in stop.overlays ?? [] where !overlays.contains(name) {
         notes.append(
           Note(
-            severity: .warning, near: .value(name),
+            severity: .warning, near: .element("tour", index, key: "overlays", text: name),
             text: "tour: no overlay is called \"\(name)\"" + hint(name, overlays)))
       }
     }
@@ -61,6 +79,13 @@ extension ConfigRules {
         Note(
           severity: .warning, near: .key("view.tour_after"),
           text: "view.tour_after: there is no [[tour]], so that nothing happens"))
+    }
+    if configuration.view.tourAfter == nil, !configuration.tour.isEmpty {
+      notes.append(
+        Note(
+          severity: .warning, near: .element("tour", 0),
+          text: "tour: view.tour_after is not set, so that the tour never begins; give a time of "
+            + "rest before it, such as \"5m\""))
     }
     return notes
   }

@@ -24,13 +24,26 @@ struct ConfigRules {
   enum Near: Equatable {
     case key(String)
     case value(String)
+    /// An element of a list, a key of it, and a text in that key's list.
+    case element(String, Int, key: String? = nil, text: String? = nil)
+
+    func place(in places: ConfigurationPlaces) -> ConfigValue.Origin {
+      switch self {
+      case .key(let key): places.key(key)
+      case .value(let text): places.text(text) ?? places.key("")
+      case .element(let list, let index, let key, let text):
+        places.element(list, index, key: key, text: text)
+      }
+    }
   }
 
   let configuration: Configuration
+  /// Seconds since 1970, UTC; nil: the clock is wrong.
+  var now: Double? = ConfigRules.clock
 
   /// Everything that was found.
   func notes() -> [Note] {
-    actions + view + state + control + cache + media + publicNotes
+    actions + holds + view + state + control + cache + media + publicNotes
       + (configuration.sources.isEmpty && configuration.media.watch.isEmpty
         ? [
           Note(
@@ -61,6 +74,11 @@ struct ConfigRules {
     case .overlayToggle(let name):
       let known = configuration.overlays.map(\.name)
       return known.contains(name) ? nil : note(on: action, "overlay", name, known)
+    case .languageNext where configuration.hud.languages.count < 2:
+      return Note(
+        severity: .warning, near: .value("\(action)"),
+        text: "action \"\(action)\": there is no other language; name two or more in "
+          + "hud.languages, such as [\"de\", \"en\"]")
     default: return nil
     }
   }
@@ -75,13 +93,32 @@ struct ConfigRules {
       text: "action \"\(action)\": no \(what) is called \"\(name)\"; \(hint)")
   }
 
+  /// Only pans and zooms repeat.
+  private var holds: [Note] {
+    configuration.gpio.buttons.enumerated().compactMap { index, button in
+      guard button.hold == .repeating, !button.action.repeats else { return nil }
+      return Note(
+        severity: .warning, near: .element("gpio.button", index, key: "hold"),
+        text: "gpio.button.hold = \"repeat\": \"\(button.action)\" does not repeat, only pans and "
+          + "zooms do; give hold another action, or leave it out")
+    }
+  }
+
   // MARK: View and cache
 
   private var view: [Note] {
     let view = configuration.view
+    var notes: [Note] = []
+    if let center = view.center, let bounds = view.bounds, !bounds.contains(center) {
+      notes.append(
+        Note(
+          severity: .warning, near: .key("view.center"),
+          text: "view.center: [\(plain(center.lat)), \(plain(center.lon))] is outside view.bounds;"
+            + " the nearest view inside them is shown"))
+    }
     guard let zoom = view.zoom, !(view.minZoom...max(view.minZoom, view.maxZoom)).contains(zoom)
-    else { return [] }
-    return [
+    else { return notes }
+    return notes + [
       Note(
         severity: .warning, near: .key("view.zoom"),
         text:

@@ -60,7 +60,7 @@ public final class Kiosk {
   var keyAt: UInt64 = 0
   /// Whether the whole map was on the screen then.
   var isKeyWhole = false
-  private let started = EventLoop.now()
+  let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.
   private final class NewsHandler {
@@ -131,9 +131,6 @@ public final class Kiosk {
     outbox.add(.picture)
     loop.beforeSleep = { [weak self] in self?.frame() }
   }
-
-  /// Seconds since the kiosk was created.
-  package var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
   /// Called for every event, in their order, once the frame of a wake-up is done.
   public var onEvent: ((Event) -> Void)? {

@@ -3,6 +3,11 @@ import EventLoop
 import Glibc
 import Platform
 
+extension Kiosk {
+  /// Whether `time`, in seconds since 1970, may be the present one.
+  package static func isPlausible(time: Double) -> Bool { WallClock.isPlausible(time) }
+}
+
 /// The time of day, and whether it can be trusted.
 struct WallClock: Sendable {
   /// Seconds since 1970, UTC; nil: unknown.

@@ -45,6 +45,7 @@ struct OverlayCommand: ParsableCommand {
           waypost overlay add trails.geojson --stroke '#c0392b' --stroke-width 3 --label name
           waypost overlay add tour.gpx --level above-labels
           waypost overlay add ridge.gpx --title "Ridge path" --card difficulty --travel cycling
+          waypost overlay add ridge.gpx --title "Ridge path" --translation de=Gratweg
           waypost overlay add --grid
         """)
     @Argument(
@@ -79,6 +80,9 @@ struct OverlayCommand: ParsableCommand {
       help: "What people read of it, on cards and the map key.", transform: CommandWords.restore)
     var title: String?
     @Option(
+      help: ArgumentHelp("The title in another language.", valueName: "language=text"),
+      transform: CommandWords.restore) var translation: [String] = []
+    @Option(
       help: "A property that the card of a line shows; may be repeated.",
       transform: CommandWords.restore) var card: [String] = []
     @Option(
@@ -89,6 +93,9 @@ struct OverlayCommand: ParsableCommand {
 
     func validate() throws {
       if grid == (file != nil) { throw ValidationError("an overlay is either a FILE or --grid") }
+      for text in translation where !text.contains("=") {
+        throw ValidationError("--translation is LANGUAGE=TEXT, such as de=Gratweg, not \(text)")
+      }
     }
 
     func run() throws {
@@ -110,6 +117,10 @@ struct OverlayCommand: ParsableCommand {
       overlay["attribution"] = attribution.map { .string($0) }
       overlay["min_zoom"] = minZoom.map { .double($0.value) }
       overlay["title"] = title.map { .string($0) }
+      for text in translation {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2 { overlay["title.\(parts[0])"] = .string(String(parts[1])) }
+      }
       if !card.isEmpty { overlay["card"] = .array(card.map { .string($0) }) }
       overlay["travel"] = travel.map { .string($0) }
       overlay["travel_speed"] = travelSpeed.map { .double($0.value) }

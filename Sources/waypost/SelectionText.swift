@@ -19,6 +19,7 @@ enum SelectionText {
     add("highest", metres(info.highest))
     add("time", info.seconds.map { "\(Int(($0 / 60).rounded())) min" })
     add("position", metres(info.along))
+    if info.isClosed == true { add("closed", "yes") }
     for (key, value) in info.properties.sorted(by: { $0.key < $1.key }) { add(key, value) }
     return rows.joined(separator: "\n")
   }

@@ -1,5 +1,6 @@
 import EventLoop
 import Kiosk
+import MapGeometry
 import Platform
 import TestSupport
 import Testing
@@ -32,6 +33,45 @@ import Testing
       found[0].text == "action \"source:osn\": no base source is called \"osn\"; perhaps \"osm\"")
     #expect(found[0].near == .value("source:osn"))
     #expect(found[1].text.contains("no overlay is called \"trails\"; none is configured"))
+  }
+
+  @Test(arguments: [(7.0, 0), (12, 1), (-178, 1), (367, 0)])
+  func aCentreOutsideTheBoundsIsTold(_ lon: Double, _ count: Int) {
+    let found = notes {
+      $0.view.center = GeoPoint(lat: 46, lon: lon)
+      $0.view.bounds = GeoBounds(west: 5, south: 45, east: 10, north: 48)
+    }
+    #expect(found.count == count)
+    #expect(found.allSatisfy { $0.near == .key("view.center") })
+    let across = notes {
+      $0.view.center = GeoPoint(lat: 46, lon: lon)
+      $0.view.bounds = GeoBounds(west: 175, south: 45, east: -175, north: 48)
+    }
+    #expect(across.isEmpty == (lon == -178))
+  }
+
+  @Test func onlyWhatCannotRepeatIsToldIfItIsToRepeat() {
+    let found = notes {
+      $0.gpio.buttons = [
+        .init(line: .offset(1), action: .panLeft, hold: .repeating),
+        .init(line: .offset(2), action: .home, hold: .nothing),
+        .init(line: .offset(3), action: .select, hold: .repeating),
+      ]
+    }
+    #expect(found.map(\.near) == [.element("gpio.button", 2, key: "hold")])
+    #expect(found.first?.text.contains("\"select\" does not repeat") == true)
+  }
+
+  @Test func theNextLanguageNeedsTwo() {
+    func count(_ languages: [String]) -> Int {
+      notes {
+        $0.hud.languages = languages
+        $0.gpio.buttons = [
+          .init(line: .offset(1), action: .select, hold: .action(.languageNext))
+        ]
+      }.count
+    }
+    #expect(count([]) == 1 && count(["de"]) == 1 && count(["de", "fr"]) == 0)
   }
 
   @Test(arguments: [(1.0, 1), (2, 0), (12, 0), (12.5, 1)])

@@ -89,4 +89,32 @@ import TileSources
     #expect(labels.count == before - 1)
     #expect(!labels.contains { $0.rect.intersects(dot) })
   }
+
+  @Test func noLabelOfAnOverlayLiesUnderTheDotAndItComesBackBehindIt() throws {
+    let json = """
+      {"type":"Feature","properties":{"name":"Long lake"},
+      "geometry":{"type":"Polygon","coordinates":[[[-9,-9],[9,-9],[9,9],[-9,9],[-9,-9]]]}}
+      """
+    var overlay = Configuration.Overlay(
+      name: "lakes", content: .geoJSON(json), level: .aboveRoads)
+    overlay.label = "name"
+    let bench = try Bench([], width: 400, height: 300) {
+      $0.view.zoom = 5
+      $0.position.follow = false
+      $0.overlays = [overlay]
+    }
+    try bench.settle()
+    func labels() -> [PixelRect] { bench.kiosk.overMap.sprites(on: .labels).map(\.rect) }
+    #expect(labels().count == 1)
+    func drive(to lon: Double) throws -> PixelRect {
+      bench.kiosk.take(Fix(place: GeoPoint(lat: 0, lon: lon)), from: .socket)
+      while bench.kiosk.dotMoves { bench.loop.runOnce(timeout: 5_000_000) }
+      try bench.settle()
+      return try #require(bench.kiosk.overMap.sprites(on: .position).first).rect
+    }
+    let dot = try drive(to: 0)
+    #expect(!labels().contains { $0.intersects(dot) })
+    _ = try drive(to: 7)
+    #expect(labels().count == 1)
+  }
 }

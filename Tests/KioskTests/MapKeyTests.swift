@@ -25,7 +25,7 @@ import Words
     ("Wanderwege", "Wanderwege"), ("été.kml", "Été"),
   ])
   func theNameOfAFileIsShownAsPeopleWriteOrNotAtAll(name: String, shown: String) {
-    #expect(OverlayNames.readable(name) == shown)
+    #expect(OverlayTitle.readable(name) == shown)
   }
 
   private func features(_ member: String, names: [String] = ["a", "b"]) throws -> FeatureSet {
@@ -43,13 +43,17 @@ import Words
     var overlay = Configuration.Overlay(
       name: "valley_trails_2024", content: .grid, level: .aboveLabels)
     let named = try features(#""name":"Trails of the valley","#)
-    #expect(Kiosk.title(of: overlay, named) == "Trails of the valley")
+    #expect(OverlayTitle.of(overlay, named, in: .english) == "Trails of the valley")
     let exported = try features(#""name":"valley_trails","#)
-    #expect(Kiosk.title(of: overlay, exported) == "Valley trails")
-    #expect(Kiosk.title(of: overlay, try features("")) == "Valley trails")
-    #expect(Kiosk.title(of: overlay, try features("", names: ["Walk"])) == "Walk")
+    #expect(OverlayTitle.of(overlay, exported, in: .english) == "Valley trails")
+    #expect(OverlayTitle.of(overlay, try features(""), in: .english) == "Valley trails")
+    #expect(OverlayTitle.of(overlay, try features("", names: ["Walk"]), in: .english) == "Walk")
+    overlay.titles = ["de": "Wege", "fr": "Sentiers"]
+    #expect(OverlayTitle.of(overlay, named, in: .english) == "Trails of the valley")
+    #expect(OverlayTitle.of(overlay, named, in: Words(language: "fr-CH")) == "Sentiers")
     overlay.title = "Trails"
-    #expect(Kiosk.title(of: overlay, named) == "Trails")
+    #expect(OverlayTitle.of(overlay, named, in: Words(language: "de")) == "Wege")
+    #expect(OverlayTitle.of(overlay, named, in: .english) == "Trails")
   }
 
   /// Tiles with a path, in the west with a forest too.

@@ -110,6 +110,25 @@ import Testing
     #expect(!timer.isArmed)
   }
 
+  @Test func aConfiguredNoticeThatIsOverAtTheStartIsLogged() throws {
+    var old = Configuration.Notice(id: "old", text: "a")
+    old.until = .init("2027-06-01T15:59:59Z")
+    var soon = Configuration.Notice(id: "soon", text: "a")
+    soon.until = .init("2027-06-01T16:00:05Z")
+    let bench = try bench(at: nil) { $0.notices = [old, soon] }
+    var lines: [String] = []
+    bench.kiosk.onLog = { if $0 == .warning { lines.append($1) } }
+    for time in [Self.noon, Self.noon + 60] {
+      bench.kiosk.theme.setClock(WallClock { time })
+      bench.kiosk.outbox.add(.noticesDue)
+      try bench.settle()
+    }
+    // The other one ended as it was meant to.
+    #expect(bench.kiosk.notices.isEmpty)
+    #expect(
+      lines == ["notice old: until \"2027-06-01T15:59:59Z\" is over, so that it is not shown"])
+  }
+
   @Test func withoutATrustedClockNoticesStayAndTheStatusSaysSo() throws {
     let bench = try bench(at: nil)
     func isNoted() -> Bool { bench.kiosk.health.entries.contains { $0.what == "notices" } }

@@ -72,6 +72,48 @@ import Testing
     #expect(layer.labelSprites.isEmpty)
   }
 
+  @Test(arguments: [1, 2])
+  func wordsOfOverlaysMakeWayForThePosition(_ scale: Int) throws {
+    let layer = try layer([marker("a", 46.03, 7.7, "Hut")], scale: scale)
+    let view = view(46, 7.75, zoom: 12, 800 * scale, 480 * scale, scale: scale)
+    func project(_ lon: Double) -> WorldPoint { WebMercator.project(GeoPoint(lat: 46, lon: lon)) }
+    // Along a line, in an area that has one place for its words, and beside a point.
+    var path = LabelAnchor(place: project(7.72), text: "Path")
+    path.others = [project(7.76)]
+    layer.labelSources = [
+      Words([
+        path, LabelAnchor(place: project(7.8), text: "Lake"),
+        LabelAnchor(place: project(7.68), text: "Top", beside: 6),
+      ])
+    ]
+    func rects() -> [PixelRect] {
+      _ = layer.update(view, avoiding: [])
+      return layer.labelSprites.map(\.rect)
+    }
+    let before = rects()
+    #expect(before.count == 3)
+    let half = 20 * scale
+    for (lon, count) in [(7.72, 3), (7.76, 3), (7.8, 2), (7.685, 3)] {
+      layer.positionRoom = (project(lon), half)
+      let at = view.screen(GeoPoint(lat: 46, lon: lon))
+      let (x, y) = (Int(at.x) * scale, Int(at.y) * scale)
+      let dot = PixelRect(
+        x: x - half + 2, y: y - half + 2, width: 2 * half - 4, height: 2 * half - 4)
+      let now = rects()
+      #expect(now.count == count, "\(lon)")
+      #expect(!now.contains { $0.intersects(dot) }, "\(lon)")
+    }
+    // Where it is not in the way, nothing moves: also those of markers stay.
+    let markers = layer.markerSprites
+    layer.positionRoom = (project(7.9), half)
+    let there = rects()
+    #expect(there.count == 3)
+    layer.positionRoom = nil
+    #expect(rects() == there)
+    #expect(layer.markerSprites == markers)
+    #expect(!layer.update(view, avoiding: []))
+  }
+
   @Test func anAreaTooSmallForItsWordsHasNone() throws {
     let layer = MarkerLayer(painter())
     let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))

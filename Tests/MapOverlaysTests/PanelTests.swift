@@ -221,6 +221,32 @@ import Testing
     #expect(one < two)
   }
 
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func aCardSaysThatItsLineIsClosedBelowTheTitle(_ kind: PictureTheme.Kind) throws {
+    guard case .trail(var card) = Self.card else { return }
+    let painter = painter()
+    painter.theme = .of(kind)
+    let art = PanelArt(painter: painter)
+    func picture(_ height: Int) throws -> PlatePicture {
+      try #require(art.picture(.trail(card), width: 320, height: height))
+    }
+    let open = try picture(2000).height
+    card.closed = "Closed"
+    let line = max(art.lineHeight(HudStyle.body).height, art.px(18)) + art.px(PanelArt.between)
+    #expect(try picture(2000).height == open + line)
+    // The reason goes before anything else but details does.
+    card.reasons = ["Rockfall between the hut and the pass; use the path along the lake instead"]
+    let whole = try picture(2000).height
+    #expect(whole > open + line)
+    let facts = card.facts
+    card.facts = []
+    let bare = try picture(2000).height
+    card.facts = facts
+    #expect(try picture(bare).height == bare)
+    card.reasons = []
+    #expect(art.lostFigures(card, width: 320, height: open + line) == 0)
+  }
+
   @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {
     func columns(_ ways: [Float], _ heights: [Float]) -> [Float] {
       PanelArt.columns(

@@ -23,7 +23,11 @@ import Testing
     let a = try OverlayInfo(try client.call("overlay.add", try Self.table("a")))
     #expect(a.kind == "geojson" && a.features == 1 && a.healthy == true && a.shown)
     #expect(a.level == "above-roads" && a.error == nil)
-    #expect((a.bytes ?? 0) > 0)
+    #expect((a.bytes ?? 0) > 0 && a.title == nil)
+    var titled = try Self.table("a").object ?? [:]
+    titled["title"] = "Walks"
+    titled["title.en"] = "Trails"
+    #expect(try client.call("overlay.add", .object(titled))["title"] == "Trails")
     _ = try client.call("overlay.add", ["kind": "grid"])
     _ = try client.call("overlay.add", try Self.table("b"))
     #expect(try names(client) == ["a", "b", "grid"])

@@ -48,6 +48,10 @@ import Testing
       "overlay.add",
       #"{"path":"/t.gpx","title":"Ridge","card":["surface","sac"],"travel":"cycling","travel_speed":12}"#
     ),
+    (
+      "overlay add /t.gpx --title Ridge --translation de=Grat --translation fr=Crête",
+      "overlay.add", #"{"path":"/t.gpx","title":"Ridge","title.de":"Grat","title.fr":"Crête"}"#
+    ),
     ("overlay remove trails", "overlay.remove", #"{"name":"trails"}"#),
     ("overlay show trails", "overlay.show", #"{"name":"trails"}"#),
     ("overlay hide trails", "overlay.hide", #"{"name":"trails"}"#),

@@ -12,6 +12,9 @@ public struct OverlayInfo: ControlMessage, Equatable {
   public var shown: Bool
   /// The lowest zoom at which it is drawn.
   public var minZoom: Double
+  /// What people read of it on cards and in the map key, in the present language; nil: nothing
+  /// says so, or its file is not open.
+  public var title: String?
   /// The property that is drawn as text; nil: none.
   public var label: String?
   /// The line under its lines: "auto", "none" or a colour; nil: of the grid.
@@ -62,6 +65,7 @@ public struct OverlayInfo: ControlMessage, Equatable {
     level = try r.string("level") ?? "above-roads"
     shown = try r.bool("shown") ?? true
     minZoom = try r.number("min_zoom") ?? 0
+    title = try r.string("title")
     label = try r.string("label")
     features = try r.integer("features")
     bytes = try r.integer("bytes")
@@ -78,7 +82,8 @@ public struct OverlayInfo: ControlMessage, Equatable {
     [
       "name": .string(name), "kind": .string(kind), "path": .optional(path),
       "level": .string(level), "shown": .bool(shown), "min_zoom": .double(minZoom),
-      "label": .optional(label), "features": .optional(features), "bytes": .optional(bytes),
+      "title": .optional(title), "label": .optional(label), "features": .optional(features),
+      "bytes": .optional(bytes),
       "bounds": bounds.map { .array($0.map { .double($0) }) } ?? .null,
       "casing": .optional(casing), "dash": dash.map { .array($0.map { .double($0) }) } ?? .null,
       "attribution": .optional(attribution), "healthy": .optional(healthy),

@@ -54,6 +54,8 @@ public struct SelectionInfo: ControlMessage, Equatable {
   public var seconds: Double?
   /// How far along the line the position is, in metres; nil: it is not near.
   public var along: Double?
+  /// Whether a notice closes it; nil: nothing is selected.
+  public var isClosed: Bool?
   /// The properties on its card.
   public var properties: [String: String] = [:]
 
@@ -75,6 +77,7 @@ public struct SelectionInfo: ControlMessage, Equatable {
     highest = try r.number("highest")
     seconds = try r.number("seconds")
     along = try r.number("along")
+    isClosed = try r.bool("closed")
     for member in json["properties"]?.object?.members ?? [] {
       properties[member.key] = member.value.string
     }
@@ -91,7 +94,7 @@ public struct SelectionInfo: ControlMessage, Equatable {
       "overlay": .optional(overlay), "feature": .optional(feature), "name": .optional(name),
       "length": number(length), "ascent": number(ascent), "descent": number(descent),
       "lowest": number(lowest), "highest": number(highest), "seconds": number(seconds),
-      "along": number(along), "properties": .object(all),
+      "along": number(along), "closed": .optional(isClosed), "properties": .object(all),
     ]
   }
 }

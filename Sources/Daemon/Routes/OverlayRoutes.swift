@@ -63,6 +63,7 @@ extension ControlService {
       name: entry.name, kind: entry.kindGuess, path: entry.path,
       level: entry.spec.level.rawValue, shown: entry.isShown, minZoom: entry.spec.minZoom,
       label: entry.spec.label, error: entry.error)
+    info.title = kiosk.overlayTitle(entry)
     if entry.spec.content != .grid { info.casing = entry.spec.casing.description }
     info.dash = entry.spec.dash.isEmpty ? nil : entry.spec.dash
     info.attribution = entry.attribution.isEmpty ? nil : entry.attribution

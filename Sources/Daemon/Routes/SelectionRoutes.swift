@@ -25,6 +25,7 @@ extension ControlService {
     (info.length, info.ascent, info.descent) = (facts.length, facts.ascent, facts.descent)
     (info.lowest, info.highest) = (facts.lowest, facts.highest)
     (info.seconds, info.along) = (facts.seconds, facts.along)
+    info.isClosed = facts.isClosed
     for text in facts.texts { info.properties[text.key] = text.text }
     return info
   }

@@ -1,3 +1,4 @@
+import EventLoop
 import MapGeometry
 import TileSources
 import VectorMaps
@@ -22,6 +23,9 @@ extension Kiosk {
       frameP999: frameTimes.milliseconds(at: 0.999), decodeP50: decodeTimes.milliseconds(at: 0.5),
       decodes: pipeline.loader.stats.decodes, evictions: pipeline.cache.stats.evictions)
   }
+
+  /// Seconds since the kiosk was created.
+  package var uptime: Double { Double(EventLoop.now() - started) / 1e9 }
 
   /// How many frames were presented since the start, on all displays.
   package var presentedFrames: Int { frames.presented(pipeline) }

@@ -37,6 +37,15 @@ extension Kiosk {
     return (drawing.features.features.count, drawing.bytes)
   }
 
+  /// What people read of an overlay in the present language; nil: nothing says so.
+  package func overlayTitle(_ entry: OverlayEntry) -> String? {
+    guard let drawing = book.overlays.drawing(of: entry) else {
+      return entry.spec.title(in: language)
+    }
+    let title = OverlayTitle.of(entry.spec, drawing.features, in: overMap.words)
+    return title.isEmpty ? nil : title
+  }
+
   // MARK: Sources
 
   /// Adds a custom source as the last base source, or replaces the one with that name.

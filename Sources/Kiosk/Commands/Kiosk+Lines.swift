@@ -24,10 +24,10 @@ extension Kiosk {
     case .cycling: travel = TravelTime(.cycling, speed: spec.travelSpeed)
     case .none: break
     }
-    let title = Kiosk.title(of: spec, drawing.features)
+    let title = OverlayTitle.of(spec, drawing.features, in: overMap.words)
     return LineSelection.Line(
       overlay: spec.name, overlayTitle: title.isEmpty ? spec.name : title, drawing: drawing,
-      features: drawing.line(of: feature), travel: travel, keys: spec.cardKeys)
+      features: drawing.line(of: feature), travel: travel, properties: spec.cardProperties)
   }
 
   /// The overlays whose lines can be selected, the topmost first.
@@ -91,6 +91,7 @@ extension Kiosk {
     _ = overMap.showMapKey(false)
     if let former = selection.clear() { outbox.tell(.overlay(name: former, change: .deselected)) }
     selection.select(line, at: place)
+    noteClosure()
     showSelection()
     outbox.tell(.overlay(name: line.overlay, change: .selected))
   }
@@ -132,10 +133,17 @@ extension Kiosk {
       selection.select(self.line(entry, drawing, first), at: selection.chosenAt)
       selection.hasRoom()
       selection.keepRound([])
+      noteClosure()
       showSelection()
     } else {
       deselectLine()
     }
+  }
+
+  /// Tells the selection which notices close its line.
+  func noteClosure() {
+    guard let line = selection.line else { return }
+    selection.take(noticeBoard.closing(line.overlay, selection.names))
   }
 
   /// Selects nothing, as a tap beside everything would.
@@ -171,11 +179,17 @@ extension Kiosk {
     guard set.features[number].partRange.contains(where: { set.parts[$0].kind == .line }) else {
       return "feature \(number) of \(overlay) is not a line"
     }
-    if !entry.isShown { _ = showOverlay(overlay, true) }
-    // The card does not stay for ever.
+    // The card does not stay for ever, and a tour would fly on below it.
     view.touched()
+    endOrDelayTour()
+    if book.overlays[overlay]?.isShown == false { _ = showOverlay(overlay, true) }
     let new = line(entry, drawing, number)
-    if !selection.isSelected(new.overlay, new.features) { select(new) }
+    if selection.isSelected(new.overlay, new.features) {
+      // It may be out of view by now.
+      selection.awaitRoom()
+    } else {
+      select(new)
+    }
     return nil
   }
 
@@ -221,16 +235,19 @@ extension Kiosk {
   }
 
   /// Moves the map so that the line which was selected is seen beside its card, once that is on the
-  /// screen. A followed position keeps the view.
+  /// screen. A followed position keeps the view as long as any of the line is in it.
   func showLineBesideCard() {
     guard selection.awaitsRoom, let line = selection.line, let panel = overMap.panelRect else {
       return
     }
     selection.hasRoom()
-    guard !view.position.isFollowing, !view.isMoving else { return }
-    var box = FeatureBox.empty
-    for feature in line.features { box.include(line.drawing.features.features[feature].box) }
+    // Who holds a button moves the map where they want it.
+    if view.isDriven { return }
+    let set = line.drawing.features
     let room = LineRoom(shownView, panel: panel, plates: overMap.plates)
+    if view.position.isFollowing, room.shows(line.features, of: set, in: view.goal) { return }
+    var box = FeatureBox.empty
+    for feature in line.features { box.include(set.features[feature].box) }
     let new = room.view(
       view.goal, showing: box, chosenAt: selection.chosenAt, minZoom: view.limits.minZoom,
       pins: overMap.herePins(in: view.goal))
@@ -246,7 +263,8 @@ extension Kiosk {
       SelectionFacts(
         name: facts.name, length: facts.length, ascent: facts.ascent, descent: facts.descent,
         lowest: facts.lowest, highest: facts.highest, seconds: facts.seconds,
-        texts: facts.texts, along: selection.part.map { $0 * facts.length })
+        texts: facts.texts, along: selection.part.map { $0 * facts.length },
+        isClosed: line.drawing.isClosed(line.features))
     )
   }
 }
@@ -260,21 +278,23 @@ package struct SelectionFacts {
   package var texts: [(key: String, text: String)]
   /// How far along the line the position is, in metres; nil: it is not near.
   package var along: Double?
+  /// Whether a notice closes the line.
+  package var isClosed: Bool
 }
 
 extension Configuration.Overlay {
   /// The properties that are read for the cards of its lines: the name, and those asked for.
-  var cardKeys: [String] { ["name"] + card.filter { $0 != "name" } }
+  var cardProperties: [CardProperty] { ["name"] + card.filter { $0.property != "name" } }
 
-  /// What is looked for in a file: for each of `cardKeys` its translations into a language, the
-  /// best first, and itself; always `cardSlots` of them.
+  /// What is looked for in a file: for each of `cardProperties` its translations into a language,
+  /// the best first, and itself; always `cardSlots` of them.
   func cardKeys(in language: String?) -> [String] {
-    cardKeys.flatMap { key -> [String] in
+    cardProperties.map(\.property).flatMap { key -> [String] in
       guard let language else { return [key, key, key] }
       return ["\(key):\(language)", "\(key):\(language.prefix { $0 != "-" })", key]
     }
   }
 
-  /// How many keys of a file there are for each of `cardKeys`.
+  /// How many keys of a file there are for each of `cardProperties`.
   static var cardSlots: Int { 3 }
 }

@@ -1,12 +1,10 @@
-import Configuration
 import Drawing
-import Features
 import MapLabels
 import MapOverlays
 import MapScene
 import Words
 
-/// What the key of the map says of a painted base map, and how it names overlays.
+/// What the key of the map says of a painted base map.
 extension Kiosk {
   /// The signs of the base map in the tiles in view, in the reader's language: lines before areas.
   func baseItems() -> [MapKey.Item] {
@@ -29,20 +27,6 @@ extension Kiosk {
       }
       return MapKey.Item(sign.key(theme.picture), overMap.words(feature.word))
     }
-  }
-
-  /// What the key calls an overlay: by its `title`, as its file calls itself, as its only feature
-  /// is called, or by the name of the file as people write; empty: it says nothing.
-  static func title(of overlay: Configuration.Overlay, _ features: FeatureSet) -> String {
-    if let title = overlay.title { return title }
-    if let title = features.title {
-      // Programs write names of files there, too.
-      return title.contains(" ") ? title : OverlayNames.readable(title)
-    }
-    if features.features.count == 1, let only = features.label(of: features.features[0]) {
-      return only
-    }
-    return OverlayNames.readable(overlay.name)
   }
 }
 

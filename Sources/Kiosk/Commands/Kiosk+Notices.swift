@@ -56,6 +56,7 @@ extension Kiosk {
     overMap.setNotices(noticeBoard.lines(in: overMap.languages.tag))
     speakLayers()
     drawClosures()
+    noteClosure()
   }
 
   /// Opens layers for the present language, and with what is closed.

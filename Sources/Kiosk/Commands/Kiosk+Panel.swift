@@ -70,7 +70,7 @@ extension Kiosk {
     for entry in book.overlays.inOrder.reversed()
     where entry.isShown && shownView.zoom >= entry.spec.minZoom {
       guard let drawing = book.overlays.drawing(of: entry) else { continue }
-      let title = Kiosk.title(of: entry.spec, drawing.features)
+      let title = OverlayTitle.of(entry.spec, drawing.features, in: words)
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
         // Several signs are told apart by what their features are called.

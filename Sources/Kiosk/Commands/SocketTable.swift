@@ -183,8 +183,9 @@ enum SocketTable {
 
 extension ConfigValue {
   /// Converts `json` to the value that a configuration file would give, with each member of an
-  /// object on a line of its own below `origin`. The JSON reader limits the depth.
-  init(_ json: JSON, origin: Origin) {
+  /// object on a line of its own below `origin`, whatever is in it. The JSON reader limits the
+  /// depth.
+  init(_ json: JSON, origin: Origin, isMember: Bool = false) {
     let content: Content
     switch json {
     case .null: content = Content.other("null")
@@ -192,14 +193,16 @@ extension ConfigValue {
     case .int(let value): content = Content.integer(Int(value))
     case .double(let value): content = Content.double(value)
     case .string(let value): content = Content.string(value)
-    case .array(let all): content = Content.array(all.map { ConfigValue($0, origin: origin) })
+    case .array(let all):
+      content = Content.array(all.map { ConfigValue($0, origin: origin, isMember: isMember) })
     case .object(let object):
       content = Content.table(
         object.members.enumerated().map { index, member in
           var at = origin
-          at.line += index + 1
+          if !isMember { at.line += index + 1 }
           return Entry(
-            key: member.key, line: at.line, value: ConfigValue(member.value, origin: at))
+            key: member.key, line: at.line,
+            value: ConfigValue(member.value, origin: at, isMember: true))
         })
     }
     self.init(content, origin: origin)

@@ -28,6 +28,8 @@ final class NoticeBoard {
     var notice: Configuration.Notice
     /// The table that set it over the socket; nil: it was configured.
     var table: JSON?
+    /// Whether a clock that can be trusted said that it is not over yet.
+    var wasValid = false
   }
 
   private let outbox: Outbox
@@ -115,9 +117,15 @@ final class NoticeBoard {
       return
     }
     outbox.note("notices", .warning, nil)
-    for id in entries.filter({ ($0.notice.until?.time ?? .infinity) <= time }).map(\.notice.id) {
-      _ = drop(id, .ended)
+    for entry in entries where (entry.notice.until?.time ?? .infinity) <= time {
+      if !entry.wasValid, entry.table == nil, let until = entry.notice.until {
+        outbox.log(
+          .warning,
+          "notice \(entry.notice.id): until \"\(until.text)\" is over, so that it is not shown")
+      }
+      _ = drop(entry.notice.id, .ended)
     }
+    for i in entries.indices { entries[i].wasValid = true }
     guard let next = ends.filter({ $0 > time }).min() else { return }
     // A day at most: clocks drift.
     timer?.arm(after: UInt64(min(max(next - time, 0), 86_400) * 1e9) &+ 1_000_000)
@@ -125,8 +133,7 @@ final class NoticeBoard {
 
   /// What is shown, the worst first, then in their order.
   func lines(in language: String) -> [NoticeLine] {
-    let order: [Configuration.Notice.Severity] = [.danger, .warning, .info]
-    return order.flatMap { severity in
+    NoticeBoard.order.flatMap { severity in
       entries.filter { $0.notice.severity == severity }.map { entry in
         let notice = entry.notice
         return NoticeLine(
@@ -135,6 +142,26 @@ final class NoticeBoard {
       }
     }
   }
+
+  /// The notices that close a line of an overlay, the worst first.
+  ///
+  /// - Parameters:
+  ///   - overlay: The overlay's name.
+  ///   - names: What the line is called in its file.
+  func closing(_ overlay: String, _ names: [String]) -> [Configuration.Notice] {
+    let found = entries.map(\.notice).filter { notice in
+      switch notice.closes {
+      case .overlay(let name, let feature)?:
+        name == overlay && feature.map(names.contains) ?? true
+      case .geoJSON?: NoticeBoard.overlay(of: notice.id) == overlay
+      case nil: false
+      }
+    }
+    return NoticeBoard.order.flatMap { severity in found.filter { $0.severity == severity } }
+  }
+
+  /// Severities, the worst first.
+  private static let order: [Configuration.Notice.Severity] = [.danger, .warning, .info]
 
   /// What the names of overlays begin with that draw what notices close by themselves.
   static let prefix = Configuration.Overlay.closurePrefix

@@ -14,7 +14,7 @@ enum ButtonLegend {
         let overlay = configuration.overlays.first(where: { $0.name == name })
       else { return ButtonLegend.face(of: action, words) }
       // An overlay is called as on the map's key.
-      let title = overlay.title ?? OverlayNames.readable(name)
+      let title = overlay.title(in: words.language) ?? OverlayTitle.readable(name)
       return (.layers, title.isEmpty ? name : title)
     }
     var items: [Item] = []

@@ -1,7 +1,8 @@
 import MapGeometry
 import MapOverlays
 
-/// The part of the screen around the position's dot that the base map's labels keep clear of.
+/// The part of the screen around the position's dot that labels keep clear of: those of the base
+/// map, and those of overlays.
 ///
 /// It is larger than the dot with its chevron, and it rests on the map until the dot leaves it, so
 /// that a dot that moves with every fix has labels placed anew only now and then.
@@ -16,6 +17,12 @@ struct DotRoom {
   /// Half its edge without the slack, in pixels, and the unit for which that is.
   private var reach = 0
   private var unit = 0.0
+
+  /// The part as it rests on the map: its middle on the unit square, and half its edge in pixels;
+  /// nil: there was none yet.
+  var rest: (place: WorldPoint, half: Int)? {
+    place.map { ($0, reach + Int((DotRoom.slack * unit).rounded())) }
+  }
 
   /// The part for a dot.
   ///

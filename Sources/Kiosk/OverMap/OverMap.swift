@@ -173,6 +173,7 @@ final class OverMap {
     defer {
       if markers.isPlacing { later.follow(at: EventLoop.now() &+ OverMap.placingPause) }
     }
+    markers.positionRoom = markers.labelSources.isEmpty ? nil : position.labelRoom()
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)

@@ -106,6 +106,15 @@ final class PositionSprites {
     for plate in dot.dropFirst() { rects.append(plate.rect) }
   }
 
+  /// The part of the map that labels of overlays keep clear of: its middle on the unit square, and
+  /// half its edge in pixels; nil: there is none.
+  func labelRoom() -> (place: WorldPoint, half: Int)? {
+    guard let drawn else { return nil }
+    // What is to be laid out again rests until it is.
+    guard let view = drawnView else { return room.rest }
+    return room.box(for: drawn.pose, in: view, unit: drawnUnit) == nil ? nil : room.rest
+  }
+
   /// Lays out the track; in the hollow `ring` of a lost fix it would look like a dot.
   private func layOutCrumbs(
     _ track: Breadcrumbs, _ isShown: Bool, _ map: ScreenMap, _ screen: PixelRect,

@@ -59,12 +59,9 @@ struct LineRoom {
     guard right - left > 1, bottom - top > 1, !box.isEmpty, box.maxX - box.minX < 1 << 31 else {
       return nil
     }
-    let corners = [
-      (box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY),
-      (box.maxX, box.maxY),
-    ].map { at in
-      view.screen(WebMercator.unproject(FeaturePoint(x: at.0, y: at.1).world))
-    }
+    let middle = FeaturePoint(
+      x: box.minX + (box.maxX - box.minX) / 2, y: box.minY + (box.maxY - box.minY) / 2)
+    let corners = corners(of: box, around: WebMercator.unproject(middle.world), in: view)
     let x = corners.map(\.x).min().map { ($0, corners.map(\.x).max() ?? $0) } ?? (0, 0)
     let y = corners.map(\.y).min().map { ($0, corners.map(\.y).max() ?? $0) } ?? (0, 0)
     let standing = pins.filter { $0.x >= x.0 && $0.x <= x.1 && $0.y >= y.0 && $0.y <= y.1 }
@@ -90,8 +87,6 @@ struct LineRoom {
     let zoom = max(view.zoom - log2(excess), minZoom)
     var whole = view
     whole.zoom = min(zoom, view.zoom)
-    let middle = FeaturePoint(
-      x: box.minX + (box.maxX - box.minX) / 2, y: box.minY + (box.maxY - box.minY) / 2)
     whole.center = WebMercator.unproject(middle.world)
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
@@ -99,6 +94,58 @@ struct LineRoom {
     let head = above(exp2(whole.zoom - view.zoom))
     return whole.panned(
       dx: width / 2 - (left + right) / 2, dy: height / 2 - (top + head + bottom) / 2)
+  }
+
+  /// Where the corners of a box are on the screen, all on the copy of the world on which its middle
+  /// is nearest to the view's centre.
+  private func corners(
+    of box: FeatureBox, around middle: GeoPoint, in view: Viewport
+  ) -> [(x: Double, y: Double)] {
+    var near = view
+    near.center = middle
+    let (there, here) = (view.screen(middle), near.screen(middle))
+    return [
+      (box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY),
+    ].map { at in
+      let corner = near.screen(WebMercator.unproject(FeaturePoint(x: at.0, y: at.1).world))
+      return (corner.x + there.x - here.x, corner.y + there.y - here.y)
+    }
+  }
+
+  /// Whether any of a line is in the room.
+  func shows(_ line: Range<Int>, of set: FeatureSet, in view: Viewport) -> Bool {
+    let screen = ScreenPlaces(view)
+    for feature in line.clamped(to: set.features.indices) {
+      for part in set.features[feature].partRange where set.parts[part].kind == .line {
+        for world in -1...1 {
+          var last: (x: Double, y: Double)?
+          for index in set.pointRange(part) {
+            let place = screen.place(of: set.points[index], world: Double(world))
+            if isCrossed(from: last ?? place, to: place) { return true }
+            last = place
+          }
+        }
+      }
+    }
+    return false
+  }
+
+  /// Whether a piece of a line is in the room (Liang and Barsky, 1984).
+  private func isCrossed(from a: (x: Double, y: Double), to b: (x: Double, y: Double)) -> Bool {
+    var (first, end) = (0.0, 1.0)
+    let (dx, dy) = (b.x - a.x, b.y - a.y)
+    for (way, room) in [
+      (-dx, a.x - left), (dx, right - a.x), (-dy, a.y - top), (dy, bottom - a.y),
+    ] {
+      if way == 0 {
+        if room < 0 { return false }
+      } else if way < 0 {
+        first = max(first, room / way)
+      } else {
+        end = min(end, room / way)
+      }
+    }
+    return first <= end
   }
 
   /// How far a range must move to lie in another one, which is larger.
@@ -115,4 +162,27 @@ struct LineRoom {
 extension FeaturePoint {
   /// The point on the unit square.
   fileprivate var world: WorldPoint { WorldPoint(x: unitX, y: unitY) }
+}
+
+/// Where points are on the screen of a view, in points.
+struct ScreenPlaces {
+  private let middle: WorldPoint
+  private let size, sine, cosine, halfWidth, halfHeight: Double
+
+  init(_ view: Viewport) {
+    middle = WebMercator.project(view.center)
+    size = WebMercator.worldSize(zoom: view.zoom)
+    let angle = view.bearing * .pi / 180
+    (sine, cosine) = (sin(angle), cos(angle))
+    let scale = 2 * Double(view.scale)
+    (halfWidth, halfHeight) = (Double(view.width) / scale, Double(view.height) / scale)
+  }
+
+  /// A point on a copy of the world, 0 being the one that the view's centre is on.
+  func place(of point: FeaturePoint, world: Double) -> (x: Double, y: Double) {
+    let (x, y) = (
+      (point.unitX + world - middle.x) * size, (point.unitY - middle.y) * size
+    )
+    return (x * cosine + y * sine + halfWidth, -x * sine + y * cosine + halfHeight)
+  }
 }

@@ -20,8 +20,8 @@ final class LineSelection {
     var features: Range<Int>
     /// How people travel on it; nil: no time is shown.
     var travel: TravelTime?
-    /// The keys of its card's texts.
-    var keys: [String]
+    /// The properties of its card's texts; the name is the first.
+    var properties: [Configuration.Overlay.CardProperty]
   }
 
   /// What is known of the line.
@@ -39,6 +39,10 @@ final class LineSelection {
   private let outbox: Outbox
   private(set) var line: Line?
   private(set) var facts: Facts?
+  /// What the line is called in its file, in any language.
+  private(set) var names: [String] = []
+  /// The notices that close it, the worst first.
+  private var notices: [Configuration.Notice] = []
   private var profile: (distances: [Float], elevations: [Float]) = ([], [])
   /// Where the position is, as a part of the line's length; nil: it is not near.
   private(set) var part: Double?
@@ -80,10 +84,15 @@ final class LineSelection {
     )
     // Of each key the best translation comes first.
     var texts: [(key: String, text: String)] = []
+    (names, notices) = (
+      [set.label(of: set.features[new.features.lowerBound])].compactMap(\.self), []
+    )
     for item in set.cardTexts(of: new.features.lowerBound) {
       let number = item.key / Configuration.Overlay.cardSlots
-      guard new.keys.indices.contains(number), texts.last?.key != new.keys[number] else { continue }
-      texts.append((key: new.keys[number], text: item.text))
+      guard new.properties.indices.contains(number) else { continue }
+      let key = new.properties[number].property
+      if number == 0 { names.append(item.text) }
+      if texts.last?.key != key { texts.append((key: key, text: item.text)) }
     }
     let name =
       texts.first { $0.key == "name" }?.text
@@ -98,6 +107,20 @@ final class LineSelection {
     outbox.add(.picture)
   }
 
+  /// Takes the notices that close the line, the worst first.
+  func take(_ closing: [Configuration.Notice]) {
+    guard closing != notices else { return }
+    (notices, made) = (closing, nil)
+    outbox.add(.picture)
+  }
+
+  /// Has the map moved once more so that the line is seen.
+  func awaitRoom() {
+    guard line != nil else { return }
+    (awaitsRoom, chosenAt) = (true, nil)
+    outbox.add(.picture)
+  }
+
   /// Keeps the lines through which a button steps.
   func keepRound(_ lines: [Line]) { round = lines }
 
@@ -107,7 +130,7 @@ final class LineSelection {
   /// Selects nothing. Returns the overlay of the line that was selected; nil: none was.
   func clear() -> String? {
     guard let overlay = line?.overlay else { return nil }
-    (awaitsRoom, round) = (false, [])
+    (awaitsRoom, round, names, notices) = (false, [], [], [])
     (line, facts, part, place, profile, made) = (nil, nil, nil, nil, ([], []), nil)
     outbox.add(.picture)
     return overlay
@@ -159,7 +182,20 @@ final class LineSelection {
     }
     var card = TrailCard(
       title: facts.name, color: line.drawing.color(of: line.features), figures: figures,
-      facts: facts.texts.map { .init(label: LineSelection.label($0.key), value: $0.text) })
+      facts: facts.texts.map { fact in
+        let property = line.properties.first { $0.property == fact.key }
+        return .init(
+          label: property?.name(in: words.language) ?? LineSelection.label(fact.key),
+          value: fact.text)
+      })
+    if line.drawing.isClosed(line.features) {
+      let word = words(.closed)
+      // A line without a name that a notice has drawn is called so already.
+      card.closed = facts.name == word ? "" : word
+      card.reasons = notices.compactMap {
+        $0.texts.text(in: words.language, else: $0.text)
+      }
+    }
     if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
       card.profile = TrailCard.Profile(
         distances: profile.distances, elevations: profile.elevations,

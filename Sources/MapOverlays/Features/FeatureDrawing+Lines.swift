@@ -54,6 +54,12 @@ extension FeatureDrawing {
     features.trail(of: number)?.featureRange ?? number..<number + 1
   }
 
+  /// Whether a line is drawn as closed.
+  public func isClosed(_ line: Range<Int>) -> Bool {
+    guard let first = line.first, features.features.indices.contains(first) else { return false }
+    return style(of: first).isClosed
+  }
+
   /// The length of a line in metres, as measured while it was read, else from its points.
   public func length(of line: Range<Int>) -> Double {
     if let first = line.first, let trail = features.trail(of: first) { return Double(trail.length) }

@@ -41,6 +41,16 @@ extension FeaturePainter {
     flush(&path)
   }
 
+  /// Strokes the dashes of a feature, at least as wide as `width` points.
+  mutating func strokeDashes(
+    of number: Int, _ worlds: UInt8, width: Double, with rasteriser: PathRasteriser
+  ) {
+    let feature = set.features[number]
+    var style = styles[Int(feature.style)]
+    style.strokeWidth = max(style.strokeWidth, width)
+    strokeDashes(feature.partRange, worlds, style, rasteriser)
+  }
+
   /// Strokes lines and outlines with dashes.
   ///
   /// Each line is followed from its start, so that its dashes meet at the tiles' edges; only what

@@ -8,6 +8,7 @@ import TileSources
 ///
 /// The ring has the theme's accent colour. Around a track that is coloured by a value it has the
 /// colour of words, so that it is none of the track's, and the discs at the track's ends lie on it.
+/// A line that is closed has its dashes within the ring.
 public final class HighlightSource: DrawnSource, TilePainter {
   /// The drawing that the line is of.
   public let drawing: FeatureDrawing
@@ -112,6 +113,12 @@ public final class HighlightSource: DrawnSource, TilePainter {
       for (feature, worlds) in lines {
         if current.isCancelled { return .cancelled }
         let style = drawing.style(of: feature)
+        if color == nil, style.isClosed {
+          // The first feature of a track in several colours is the whole of it.
+          if isColoured, feature != line.lowerBound { continue }
+          painter.strokeDashes(of: feature, worlds, width: least, with: tools.rasteriser)
+          continue
+        }
         painter.stroke(
           feature, worlds: worlds, width: max(style.strokeWidth, least) + 2 * beyond,
           color: color ?? painter.look.stroke(style) | 0xFF00_0000, with: tools.rasteriser)

@@ -72,6 +72,8 @@ struct DrawnStyle: Equatable, Sendable {
   var dash: [Double]
   /// Which parts of lines are drawn.
   var lines: FeatureStyle.Lines
+  /// Whether people may not go there now.
+  var isClosed = false
 
   /// Each property is the feature's own, else the overlay's, else the default.
   init(_ own: FeatureStyle, _ overlay: OverlayStyle) {
@@ -110,6 +112,7 @@ struct DrawnStyle: Equatable, Sendable {
 
   /// Looks as what is closed does: short dashes of the accent's colour on a casing.
   private mutating func close(_ change: (UInt32) -> UInt32) {
+    isClosed = true
     stroke = change(OverlayStyle.closed)
     fill = change(OverlayStyle.closed & 0xFF_FFFF | OverlayStyle.defaultFillAlpha << 24)
     strokeWidth = max(strokeWidth, OverlayStyle.closedWidth)

@@ -146,14 +146,15 @@ extension LabelPlacer {
     // See `LabelMemory.Change`.
     let isOnly =
       change == .bearing || change == .part && overlays[number].layout >= layout - 1
-    if outcome == .covered, known == nil || !isOnly {
+    // A label makes way for the position rather than go.
+    if outcome == .underDot || outcome == .covered && (known == nil || !isOnly) {
       for side in 0..<UInt8(clamping: count) {
         outcome = attempt(&trial, side, number, anchor, tools)
-        if outcome != .covered { break }
+        if outcome == .placed || outcome == .full { break }
       }
     }
     if outcome == .full { waiting = 0 }
-    return outcome == .covered ? cost : cost + LabelPlacer.work
+    return outcome == .covered || outcome == .underDot ? cost : cost + LabelPlacer.work
   }
 
   private mutating func attempt(

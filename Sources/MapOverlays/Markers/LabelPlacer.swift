@@ -84,6 +84,8 @@ struct LabelPlacer {
   var collisions = CollisionGrid()
   var discs = CollisionGrid()
   var overlays = OverlayLabels()
+  /// The part of the layout that labels of overlays keep clear of; nil: none.
+  private var dot: PixelRect?
   /// The number of the layout.
   var layout = 0
   var change = LabelMemory.Change.zoom
@@ -107,12 +109,13 @@ struct LabelPlacer {
   mutating func forgetSizes() { overlays.forgetSizes() }
 
   /// Places the labels of `placed` and of `sources` within `window`. `change`: what differs from
-  /// the last layout.
+  /// the last layout; `room`: what labels of overlays keep clear of.
   mutating func place(
     _ placed: [MarkerLayout.Placed], of store: MarkerStore, _ sources: [any LabelAnchors],
-    in window: GridBox, _ tools: Tools, _ change: LabelMemory.Change
+    in window: GridBox, _ tools: Tools, _ change: LabelMemory.Change, clearOf room: DotRoom? = nil
   ) {
     let t = tools.t
+    dot = room?.box(in: t, side: tools.side)
     labels.removeAll(keepingCapacity: true)
     candidates.removeAll(keepingCapacity: true)
     let area = area(window, t)
@@ -217,6 +220,8 @@ struct LabelPlacer {
     case placed
     /// Something is in the way.
     case covered
+    /// The position's dot is in the way.
+    case underDot
     /// There is no room for its picture in memory, so no other side helps.
     case full
   }
@@ -235,6 +240,7 @@ struct LabelPlacer {
       alignment = slot.alignment
     }
     let rect = PixelRect(x: x + dx, y: y + dy, width: trial.width, height: trial.height)
+    if trial.rank == .overlay, dot?.intersects(rect) == true { return .underDot }
     guard isForced || collisions.isFree(rect) && discs.isFree(rect) else { return .covered }
     let place = LabelMemory.Key(x: trial.place.x, y: trial.place.y, text: trial.text)
     let ink = trial.color.map { LabelInk.own($0) } ?? tools.inks.ink(of: place, tools.art.painter)

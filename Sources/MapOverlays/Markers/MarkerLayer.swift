@@ -47,6 +47,9 @@ public final class MarkerLayer {
       }
     }
   }
+  /// The part of the map around the position that labels of overlays keep clear of: its middle on
+  /// the unit square, and half its edge in pixels; nil: none.
+  public var positionRoom: (place: WorldPoint, half: Int)?
   /// The touch target in points.
   public var touchSize = MarkerLayer.touchSize
   /// The id of the marker whose callout is open; nil: none is.
@@ -186,7 +189,9 @@ public final class MarkerLayer {
       callout = nil
       layout.forgetSizes()
     }
-    return layout.update(view, store, labelSources, painter, pictures)
+    return layout.update(
+      view, store, labelSources, painter, pictures,
+      clearOf: positionRoom.map { LabelPlacer.DotRoom(place: $0.place, half: $0.half) })
   }
 
   /// Positions all sprites for this view.

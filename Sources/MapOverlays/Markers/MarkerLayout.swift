@@ -35,6 +35,7 @@ struct MarkerLayout {
     var scale: Int
     var width: Int
     var height: Int
+    var room: LabelPlacer.DotRoom?
   }
 
   /// The most markers and clusters in the window.
@@ -76,10 +77,12 @@ struct MarkerLayout {
     item.count > 1 ? clusters?.numbers(of: item) ?? [item.first] : [item.first]
   }
 
-  /// Lays out the markers and labels for `view`; false: the layout was up to date.
+  /// Lays out the markers and labels for `view`, those of overlays clear of `room`; false: the
+  /// layout was up to date.
   mutating func update(
     _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors],
-    _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>
+    _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>,
+    clearOf room: LabelPlacer.DotRoom?
   ) -> Bool {
     let t = ViewTransform(view)
     var labelVersion = sources.count
@@ -87,7 +90,7 @@ struct MarkerLayout {
     let now = Basis(
       version: store.version, labelVersion: labelVersion, level: t.level,
       magnification: t.magnification, bearing: t.bearing, scale: view.scale, width: t.width,
-      height: t.height)
+      height: t.height, room: sources.isEmpty ? nil : room)
     let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
     if now == basis, window.contains(box) { return placer.isPending && placer.proceed() }
     let change = change(to: now)
@@ -109,7 +112,7 @@ struct MarkerLayout {
     placeMarkers(t, store, art, pictures)
     placer.place(
       placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures, inks),
-      change)
+      change, clearOf: now.room)
     return true
   }
 

@@ -54,6 +54,10 @@ public struct TrailCard: Equatable, Sendable {
   public var facts: [Fact]
   /// The elevations along it; nil: there are none.
   public var profile: Profile?
+  /// What it is called that the line is closed; empty: it is open.
+  public var closed = ""
+  /// Why it is closed, the worst reason first.
+  public var reasons: [String] = []
 
   /// Creates a card.
   public init(

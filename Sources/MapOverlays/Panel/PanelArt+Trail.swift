@@ -10,6 +10,7 @@ extension PanelArt {
     var all = lines(
       card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 2,
       rank: 0)
+    if !card.closed.isEmpty { all.append(warning(card.closed, inner, rank: 0)) }
     let columns = columns(card.figures, inner)
     for (n, start) in stride(from: 0, to: card.figures.count, by: columns.count).enumerated() {
       let row = card.figures[start..<min(start + columns.count, card.figures.count)]
@@ -17,8 +18,35 @@ extension PanelArt {
       all.append(figures(row, columns, inner, rank: n == 0 ? 1 : 2))
     }
     if let profile = card.profile { all.append(graph(profile, card.color, inner, rank: 3)) }
-    for (n, fact) in card.facts.enumerated() { all += self.fact(fact, inner, rank: 5 + n) }
+    // Reasons are on the banner, too: they come after the figures that are only here.
+    for reason in card.reasons {
+      all += details(reason, inner, most: PanelArt.mostReasonLines, rank: 4)
+    }
+    for (n, fact) in card.facts.enumerated() {
+      all += details("\(fact.label): \(fact.value)", inner, most: 2, rank: 5 + n)
+    }
     return all
+  }
+
+  /// Lines of the reason why a line is closed, at most.
+  private static let mostReasonLines = 3
+
+  /// A word with the sign of danger beside it.
+  private func warning(_ text: String, _ inner: Int, rank: Int) -> Block {
+    let (ascent, height) = lineHeight(HudStyle.body)
+    let (sign, gap) = (px(18), px(6))
+    let isRight = PanelArt.isRightToLeft(text)
+    return Block(height: max(height, sign), rank: rank) { y, canvas in
+      let (left, top) = (px(HudStyle.padX), y + (max(height, sign) - sign) / 2)
+      let picture = Pictogram.stop.path(
+        x: Double(isRight ? left + inner - sign : left), y: Double(top), size: Double(sign))
+      painter.fill(picture, theme.sign(.danger), rule: .evenOdd, on: canvas)
+      let width = inner - sign - gap
+      write(
+        fitted(text, HudStyle.body, .bold, width), size: HudStyle.body, weight: .bold,
+        theme.sign(.danger), x: isRight ? left : left + sign + gap, width: width,
+        baseline: y + (max(height, sign) - height) / 2 + ascent, on: canvas, isRight: isRight)
+    }
   }
 
   /// The columns of the figures, as many as fit beside each other: where each begins, and how wide
@@ -75,11 +103,10 @@ extension PanelArt {
     painter.text?.wrap(text, size: px(size), weight: weight, width: width, maxLines: 1).first ?? ""
   }
 
-  /// A fact as "label: value", on as many lines as it needs up to two.
-  private func fact(_ fact: TrailCard.Fact, _ inner: Int, rank: Int) -> [Block] {
+  /// A text on as many lines as it needs up to `most`.
+  private func details(_ text: String, _ inner: Int, most: Int, rank: Int) -> [Block] {
     lines(
-      "\(fact.label): \(fact.value)", size: HudStyle.body, color: theme.ink, inner: inner, most: 2,
-      rank: rank
+      text, size: HudStyle.body, color: theme.ink, inner: inner, most: most, rank: rank
     ).map { block in
       var block = block
       block.isDetail = true

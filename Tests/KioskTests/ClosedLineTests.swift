@@ -1,0 +1,111 @@
+import Control
+import MapGeometry
+import MapOverlays
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// A line that a notice closes, while it is selected.
+@Suite struct ClosedLineTests: MarkerCase {
+  private static let ways = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","properties":{"name":"Ridge","name:de":"Grat"},"geometry":{"type":"LineString",
+    "coordinates":[[3.25,40.98],[19.25,40.98]]}},
+    {"type":"Feature","properties":{"name":"Lake"},"geometry":{"type":"LineString",
+    "coordinates":[[3.25,40],[19.25,40]]}}]}
+    """
+
+  private func bench() throws -> Bench {
+    let bench = try bench(width: 800, height: 480) { $0.hud.languages = ["en", "de"] }
+    _ = try bench.kiosk.addOverlay(
+      ["name": "ways", "geojson": .string(Self.ways), "stroke": "#0000ff", "stroke_width": 4],
+      trusted: true)
+    try bench.settle()
+    return bench
+  }
+
+  private func close(_ bench: Bench, _ id: String = "n", _ feature: String? = "Ridge") throws {
+    var table: JSONObject = [
+      "id": .string(id), "text": "Rockfall", "text.de": "Steinschlag", "closes": "ways",
+    ]
+    table["feature"] = feature.map { .string($0) }
+    _ = try bench.kiosk.setNotice(.object(table))
+    try bench.settle()
+  }
+
+  private func card(_ bench: Bench) throws -> TrailCard {
+    try #require(bench.kiosk.selection.card(bench.kiosk.overMap.words, .metric))
+  }
+
+  /// How much of the selected line's middle has a colour, 0 to 1.
+  private func share(_ color: UInt32, _ bench: Bench) throws -> Double {
+    try bench.settle()
+    let picture = bench.panel()
+    let ends = [5.0, 18].map { bench.kiosk.shownView.screen(GeoPoint(lat: 40.98, lon: $0)) }
+    let columns = Int(ends[0].x)..<Int(ends[1].x)
+    let row = Int(ends[0].y)
+    let found = columns.count { picture[$0, row] & 0xFF_FFFF == color & 0xFF_FFFF }
+    return Double(found) / Double(columns.count)
+  }
+
+  @Test func aSelectedLineIsDrawnAsClosedWhileItIs() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    #expect(try share(0x0000FF, bench) == 1)
+    try close(bench)
+    let dashes = try share(OverlayStyle.closed, bench)
+    let gaps = try share(PictureTheme.day.halo, bench)
+    // Dashes of 3 points with gaps of 5, and what is half covered at their ends.
+    #expect((0.1...0.38).contains(dashes), "\(dashes)")
+    #expect((0.3...0.65).contains(gaps), "\(gaps)")
+    #expect(bench.kiosk.selectedLine?.facts.isClosed == true)
+    #expect(bench.kiosk.removeNotice("n"))
+    #expect(try share(0x0000FF, bench) == 1)
+    #expect(bench.kiosk.selectedLine?.facts.isClosed == false)
+  }
+
+  @Test func theCardSaysThatTheLineIsClosedAndWhy() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    #expect(try card(bench).closed == "" && card(bench).reasons == [])
+    try close(bench)
+    #expect(try card(bench).closed == "Closed")
+    #expect(try card(bench).reasons == ["Rockfall"])
+    #expect(bench.kiosk.setLanguage("de"))
+    try bench.settle()
+    #expect(try card(bench).title == "Grat")
+    #expect(try card(bench).closed == "Gesperrt")
+    #expect(try card(bench).reasons == ["Steinschlag"])
+    // Another text of the same notice.
+    _ = try bench.kiosk.setNotice([
+      "id": "n", "text": "Snow", "closes": "ways", "feature": "Ridge",
+    ])
+    try bench.settle()
+    #expect(try card(bench).reasons == ["Snow"])
+    // A worse notice for the whole overlay comes first; one for another line is not of this one.
+    _ = try bench.kiosk.setNotice([
+      "id": "all", "text": "Fire", "closes": "ways", "severity": "danger",
+    ])
+    try close(bench, "lake", "Lake")
+    #expect(try card(bench).reasons == ["Fire", "Snow"])
+  }
+
+  @Test func aLineThatANoticeBringsIsCalledClosed() throws {
+    let bench = try bench()
+    let line = #"{"type":"LineString","coordinates":[[3.25,41.5],[19.25,41.5]]}"#
+    _ = try bench.kiosk.setNotice([
+      "id": "n", "text": "Rockfall", "geojson": try JSON.parse(line),
+    ])
+    try bench.settle()
+    #expect(bench.kiosk.selectLine(of: "notice:n", feature: 0) == nil)
+    #expect(try card(bench).title == "Closed")
+    #expect(try card(bench).closed == "")
+    #expect(try card(bench).reasons == ["Rockfall"])
+    bench.kiosk.clearSelection()
+    #expect(bench.kiosk.press(.mapKey) == nil)
+    bench.kiosk.updatePanel()
+    let names = bench.kiosk.key?.items.map(\.text) ?? []
+    #expect(names.contains("Closed"), "\(names)")
+  }
+}

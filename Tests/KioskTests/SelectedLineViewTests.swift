@@ -1,0 +1,156 @@
+import Features
+import Inputs
+import MapGeometry
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Kiosk
+
+/// A line that is selected comes into view, also while the position is followed.
+@Suite struct SelectedLineViewTests: FollowCase {
+  /// A kiosk at the first place with a line from `west` to `east` through the latitude of that.
+  private func bench(
+    _ west: Double, _ east: Double, lat: Double = 46.02,
+    _ set: (inout Configuration) -> Void = { _ in }
+  ) throws -> Bench {
+    let json = "{\"type\":\"LineString\",\"coordinates\":[[\(west),\(lat)],[\(east),\(lat)]]}"
+    let bench = try Bench([], width: 800, height: 480) {
+      $0.view.zoom = 15
+      $0.view.center = places[0]
+      $0.overlays = [
+        Configuration.Overlay(name: "way", content: .geoJSON(json), level: .aboveRoads)
+      ]
+      set(&$0)
+    }
+    try bench.settle()
+    return bench
+  }
+
+  /// Whether any of the line is beside its card.
+  private func isSeen(_ bench: Bench) throws -> Bool {
+    let line = try #require(bench.kiosk.selection.line)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let view = bench.kiosk.shownView
+    let room = LineRoom(view, panel: panel, plates: bench.kiosk.overMap.plates)
+    return room.shows(line.features, of: line.drawing.features, in: view)
+  }
+
+  private func select(_ bench: Bench) throws {
+    #expect(bench.kiosk.selectLine(of: "way", feature: 0) == nil)
+    try bench.settle()
+    try rest(bench)
+  }
+
+  @Test func aFollowedPositionKeepsTheViewWhileAnyOfTheLineIsSeen() throws {
+    // It leaves the view on the right.
+    let bench = try bench(7.755, 7.9)
+    try take(fix(0), bench)
+    try select(bench)
+    #expect(try isSeen(bench))
+    #expect(bench.kiosk.view.position.isFollowing)
+    #expect(bench.kiosk.goal.zoom == 15)
+  }
+
+  @Test func aLineOutOfViewPausesFollowingAsAPanDoes() throws {
+    let bench = try bench(8.1, 8.12)
+    try take(fix(0), bench)
+    #expect(bench.kiosk.view.position.isFollowing)
+    try select(bench)
+    #expect(try isSeen(bench))
+    #expect(!bench.kiosk.view.position.isFollowing)
+    // Closing the card leaves the view; home goes back to the position.
+    bench.kiosk.clearSelection()
+    #expect(!bench.kiosk.view.position.isFollowing)
+    bench.kiosk.home(animate: false)
+    try rest(bench)
+    #expect(bench.kiosk.view.position.isFollowing)
+    #expect(abs(bench.kiosk.goal.center.lon - places[0].lon) < 1e-6)
+  }
+
+  @Test func aLineUnderItsCardIsNotSeen() throws {
+    // Left of the middle, where the card lies.
+    let bench = try bench(7.741, 7.742)
+    try take(fix(0), bench)
+    try select(bench)
+    #expect(try isSeen(bench))
+    #expect(!bench.kiosk.view.position.isFollowing)
+  }
+
+  @Test func withoutAPositionALineOutOfViewComesIntoView() throws {
+    let bench = try bench(8.1, 8.12)
+    try select(bench)
+    #expect(try isSeen(bench))
+    // Once more, after somebody moved the map.
+    bench.kiosk.pan(dx: 3000, dy: 0, animate: false)
+    try bench.settle()
+    #expect(try !isSeen(bench))
+    try select(bench)
+    #expect(try isSeen(bench))
+  }
+
+  @Test func aLineThatIsSelectedWhileTheMapMovesComesIntoView() throws {
+    let bench = try bench(8.1, 8.12)
+    bench.kiosk.pan(dx: 0, dy: 2000, animate: true)
+    #expect(bench.kiosk.view.isMoving)
+    try select(bench)
+    #expect(try isSeen(bench))
+  }
+
+  @Test(arguments: [0.0, 215])
+  func theWayAcrossTheDatelineIsTheShortOne(_ bearing: Double) throws {
+    let bench = try bench(-179.9, -179.7, lat: 10) {
+      $0.view.center = GeoPoint(lat: 10, lon: 0.15)
+      ($0.view.zoom, $0.view.bearing) = (10, bearing)
+    }
+    // Its ends are nearest on different copies of the world.
+    try select(bench)
+    #expect(try isSeen(bench))
+    #expect(bench.kiosk.goal.zoom == 10)
+  }
+
+  @Test func whatEndsInTheRoomOrPassesThroughItIsSeen() throws {
+    let bench = try bench(7.75, 7.76)
+    try select(bench)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let view = bench.kiosk.shownView
+    let room = LineRoom(view, panel: panel, plates: [])
+    func isSeen(_ a: (Double, Double), _ b: (Double, Double)) throws -> Bool {
+      let ends = [a, b].map { WebMercator.unproject(view.world(x: $0.0, y: $0.1)) }
+      let json = ends.map { "[\($0.lon),\($0.lat)]" }.joined(separator: ",")
+      let text = "{\"type\":\"LineString\",\"coordinates\":[\(json)]}"
+      let set = try FeatureSet(
+        bytes: Array(text.utf8), name: "line", options: FeatureOptions())
+      return room.shows(0..<1, of: set, in: view)
+    }
+    #expect(try isSeen((-500, 240), (1500, 240)))
+    #expect(try isSeen((600, -90), (600, 900)))
+    #expect(try isSeen((600, 200), (610, 210)))
+    #expect(try isSeen((600, 200), (5000, 5000)))
+    #expect(try !isSeen((700, -300), (1200, 200)))
+    #expect(try !isSeen((-500, -10), (1500, -10)))
+    #expect(try !isSeen((10, 20), (20, 300)))
+  }
+
+  @Test func aCallThatSelectsALineEndsTheTour() throws {
+    let bench = try bench(7.75, 7.76) {
+      $0.view.tourAfter = 60
+      $0.tour = [Configuration.TourStop(center: GeoPoint(lat: 47, lon: 8))]
+    }
+    bench.kiosk.continueTour()
+    #expect(bench.kiosk.tour.isRunning)
+    try select(bench)
+    #expect(!bench.kiosk.tour.isRunning)
+    #expect(try isSeen(bench))
+  }
+
+  @Test func aCardThatACallOpenedClosesWithHomeAfter() throws {
+    let bench = try bench(7.75, 7.76) { $0.view.homeAfter = 60 }
+    let timer = try #require(bench.kiosk.view.homeTimer)
+    timer.cancel()
+    try select(bench)
+    #expect(timer.isArmed)
+    bench.kiosk.returnHome()
+    #expect(bench.kiosk.selection.line == nil)
+  }
+}
