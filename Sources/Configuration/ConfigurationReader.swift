@@ -1,5 +1,6 @@
 import MapGeometry
 import Pixels
+import Platform
 import TileSources
 
 /// Makes a `Configuration` from a tree and adds a finding for every mistake.
@@ -210,7 +211,7 @@ struct ConfigurationReader {
 /// Descriptions of valid values that the messages of several keys share.
 enum Expected {
   static let bytes = "bytes, such as \"48MiB\", \"512KiB\" or 1000000"
-  static let duration = "a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
+  static let duration = "a duration longer than 0, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
   static let pause = "a duration such as \"30s\", \"10m\" or \"2h\", or \"never\""
   static let fade = "a duration of at most 10 seconds, such as \"150ms\", or 0"
   static let rotation = "one of 0, 90, 180, 270"
@@ -246,27 +247,8 @@ extension ConfigValue {
     return all.count == strings.count && all.count <= Filter.maxCount ? all : nil
   }
 
-  /// A language's tag, in the usual case: two or three letters and parts of up to eight letters and
-  /// digits (BCP 47, section 2.1); or "local".
-  var language: String? {
-    guard let text = string, (2...35).contains(text.utf8.count) else { return nil }
-    if text == "local" { return text }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
-    guard (2...3).contains(parts[0].utf8.count), parts[0].utf8.allSatisfy(isLetter),
-      parts.dropFirst().allSatisfy({ part in
-        (1...8).contains(part.utf8.count)
-          && part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
-      })
-    else { return nil }
-    return parts.enumerated().map { n, part in
-      // A script is written "Hant", a country "CH" (RFC 5646, section 2.1.1).
-      if n > 0, part.utf8.count == 4, part.utf8.allSatisfy(isLetter) {
-        return part.prefix(1).uppercased() + part.dropFirst().lowercased()
-      }
-      return n > 0 && part.utf8.count == 2 ? part.uppercased() : part.lowercased()
-    }.joined(separator: "-")
-  }
+  /// A language's tag, in the usual case; or "local".
+  var language: String? { string.flatMap { LanguageTag.checked($0) } }
 
   /// How large everything over the map is.
   var hudSize: Double? {

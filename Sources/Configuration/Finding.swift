@@ -37,6 +37,8 @@ final class Findings {
   /// Whether the limit is reached. Further findings are only counted, so no advice has to be worked
   /// out for them.
   private(set) var isFull = false
+  /// Called with the full name of each key that is asked for; nil: nobody wants to know.
+  var onKey: ((String) -> Void)?
 
   func add(_ finding: Finding) {
     guard !isFull, known.insert(finding).inserted else { return }

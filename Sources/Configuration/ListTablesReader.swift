@@ -41,8 +41,11 @@ extension ConfigurationReader {
   ///   - t: the overlay's table.
   ///   - isInline: whether the features come with the call, so that the table names neither file
   ///     nor kind.
+  ///   - isCall: whether features may come with a call.
   /// - Returns: the overlay; nil if it has no name or no content, with a finding.
-  func overlay(_ t: TableReader, isInline: Bool) -> Configuration.Overlay? {
+  func overlay(
+    _ t: TableReader, isInline: Bool, isCall: Bool = false
+  ) -> Configuration.Overlay? {
     let named = name(t, "name")
     let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }
     let path = t.resolvedPath("path")
@@ -63,7 +66,9 @@ extension ConfigurationReader {
         t.findings.error(
           isInline
             ? "overlay: one of path, geojson and kind, not \(given)"
-            : "overlay: one of path and kind = \"grid\"", at: t.origin)
+            : isCall
+              ? "overlay: one of path, geojson and kind = \"grid\" is required"
+              : "overlay: one of path and kind = \"grid\"", at: t.origin)
       }
       return nil
     }

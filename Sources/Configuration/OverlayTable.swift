@@ -17,7 +17,7 @@ public func parseOverlay(
   }
   let reader = TableReader("overlay", entries, table.origin, findings)
   var overlay = ConfigurationReader(findings: findings).overlay(
-    reader, isInline: geoJSON != nil)
+    reader, isInline: geoJSON != nil, isCall: true)
   reader.finish()
   if let geoJSON { overlay?.content = .geoJSON(geoJSON) }
   let bad = findings.all.contains { $0.severity == .error }

@@ -39,6 +39,7 @@ final class TableReader {
   func value(_ key: String) -> ConfigValue? {
     if count >= expected.count || expected[count] != key { known.note(key, count) }
     count += 1
+    findings.onKey?(name(key))
     guard let index = index(of: key) else { return nil }
     if index < 64 { asked |= 1 << UInt64(index) }
     return entries[index].value
@@ -211,8 +212,13 @@ final class TableReader {
     for (index, entry) in entries.enumerated() {
       if index < 64 ? asked >> UInt64(index) & 1 == 1 : known.keys.contains(entry.key) { continue }
       if findings.isFull { return }
+      let isWanted = path.isEmpty && findings.onKey == nil
+      let others = isWanted ? KeysOfTables.names(of: entry.key, in: known.keys) : []
       let nearest = findings.nearest(to: entry.key, in: known.keys)
-      let hint = nearest.map { "; the nearest known one is \(name($0))" } ?? ""
+      let hint =
+        others.isEmpty
+        ? nearest.map { "; the nearest known one is \(name($0))" } ?? ""
+        : "; there is \(others.prefix(3).joined(separator: " and "))"
       findings.error("unknown key \(name(entry.key))\(hint)", at: entry.place)
     }
   }

@@ -89,8 +89,10 @@ struct ConfigCheck {
       let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
       return [(severity, "source \"\(spec.name)\": \(error)")]
     }
+    // A style for other maps is no fault of the pack: it is shown, if as nothing but ground.
+    let misfit = VectorMap.misfit(of: source)
     var found: [(Finding.Severity, String)] = source.problems.map {
-      (.error, "source \"\(spec.name)\": \($0)")
+      ($0 == misfit ? .warning : .error, "source \"\(spec.name)\": \($0)")
     }
     found += styleFindings(spec, source)
     var broken = 0

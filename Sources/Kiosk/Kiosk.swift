@@ -246,7 +246,7 @@ public final class Kiosk {
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
     overMap.setRamp(book.ramp())
-    checkSelection()
+    checkLayers()
     keyView = nil
     baseLabels.use(
       painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight),

@@ -25,6 +25,17 @@ struct WallClock: Sendable {
   /// Whether `time`, in seconds since 1970, lies between 2025 and 2100.
   static func isPlausible(_ time: Double) -> Bool { time > 1_735_689_600 && time < 4_102_444_800 }
 
+  /// `time`, in seconds since 1970, as RFC 3339 writes it: "2027-06-01T18:00:00Z".
+  static func text(_ time: Double) -> String {
+    guard abs(time) < 1e11 else { return "an unknown time" }
+    var seconds = time_t(time)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
+    return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T"
+      + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+  }
+
   /// Whether the kernel says that the clock is synchronised. A service's sandbox may forbid asking
   /// it (ProtectClock=); then, whether systemd-timesyncd says so (systemd-timesyncd.service(8)).
   private static func isSynchronised() -> Bool {

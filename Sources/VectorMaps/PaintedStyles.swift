@@ -35,6 +35,8 @@ final class PaintedStyles: Sendable {
 
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
+  /// Why nothing of the map, or next to nothing, is drawn in a style; nil: the style is for it.
+  let misfit: SourceError?
   /// The files of the styles' sprite sheets, and of the pictures that they draw.
   let files: [String]
   /// The sources of pictures that the styles draw.
@@ -58,7 +60,7 @@ final class PaintedStyles: Sendable {
   init(
     trailhead schema: VectorSchema?, language: String?, scale: Int, learned: LearnedLayers? = nil
   ) throws(SourceError) {
-    (findings, files, self.learned) = ([], [], learned)
+    (findings, files, self.learned, misfit) = ([], [], learned, nil)
     pictures = StylePictures()
     hasNight = true
     (self.language, self.scale) = (language, scale)
@@ -74,13 +76,15 @@ final class PaintedStyles: Sendable {
   ///   - night: The file of the style for the night; nil: there is none.
   ///   - language: The language of names; nil: as written at the place.
   ///   - scale: Pixels per point.
+  ///   - layers: The layers of the map.
   ///   - trust: Which files may be opened.
   ///   - lookup: Finds the source of pictures of a name.
   ///   - willRead: Called before sprite sheets are read, with their files and those of pictures.
   /// - Throws: `SourceError` with the file that cannot be read or compiled.
   init(
-    file path: String, night: String?, language: String?, scale: Int, trust: PathTrust,
-    pictures lookup: (_ name: String) -> SourceSpec?, willRead: (_ files: [String]) -> Void
+    file path: String, night: String?, language: String?, scale: Int, layers: StyleLayers,
+    trust: PathTrust, pictures lookup: (_ name: String) -> SourceSpec?,
+    willRead: (_ files: [String]) -> Void
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
     // Both styles before the first sheet: a broken one costs no pictures.
@@ -94,6 +98,9 @@ final class PaintedStyles: Sendable {
     func painter(
       _ style: MapStyle, _ path: String, isNight: Bool, _ numbers: [String: Int]
     ) -> Painter {
+      if let gap = layers.gap(of: style) {
+        found.append(StyleFileFinding(file: path, finding: gap))
+      }
       found += style.findings.map { StyleFileFinding(file: path, finding: $0) }
       let images = SpriteImages.of(
         style, at: path, isNight: isNight, scale: scale, trust: trust, &found)
@@ -107,6 +114,13 @@ final class PaintedStyles: Sendable {
     let first = painter(day, path, isNight: false, dayNumbers)
     let other = dark.map { painter($0, night ?? path, isNight: true, nightNumbers) }
     findings = found + pictures.findings
+    if let reason = layers.misfit(of: day) {
+      misfit = SourceError(file: path, reason: reason)
+    } else {
+      misfit = dark.flatMap { layers.misfit(of: $0) }.map {
+        SourceError(file: night ?? path, reason: $0)
+      }
+    }
     self.pictures = pictures
     hasNight = night != nil
     (self.language, self.scale, learned) = (language, scale, nil)

@@ -30,6 +30,12 @@ public enum VectorMap {
     (source as? VectorMapSource)?.findings ?? []
   }
 
+  /// Why nothing of an open source is drawn, or next to nothing, although its tiles can be read: its
+  /// style is for the layers of other maps. One of the source's `problems`; nil: it is for this one.
+  public static func misfit(of source: any TileSource) -> SourceError? {
+    (source as? VectorMapSource)?.misfit
+  }
+
   /// `source` itself if it has pictures; otherwise its tiles painted.
   static func painted(
     _ source: any TileSource, _ spec: SourceSpec, scale: Int, kept: KeptTiles = .shared,
@@ -55,8 +61,10 @@ public enum VectorMap {
         trailhead: schema.found, language: language, scale: scale, learned: learned)
     case .file(let path):
       styles = try PaintedStyles(
-        file: path, night: spec.nightStyle, language: language, scale: scale, trust: spec.trust,
-        pictures: pictures, willRead: willRead)
+        file: path, night: spec.nightStyle, language: language, scale: scale,
+        layers: StyleLayers(
+          map: schema.layers, areStated: !source.info.vectorLayers.isEmpty),
+        trust: spec.trust, pictures: pictures, willRead: willRead)
     }
     let sources = PictureSources(styles.pictures, scale: scale)
     var drawing = VectorDrawing(
@@ -65,16 +73,20 @@ public enum VectorMap {
     drawing.files = styles.files
     drawing.pictures = styles.pictures.names
     return VectorMapSource(
-      source, drawing, painter: PartPainter(styles), findings: styles.findings, kept: kept,
-      pictures: sources, credit: spec.attribution == nil ? schema.found?.credit : nil)
+      source, drawing, painter: PartPainter(styles), findings: styles.findings,
+      misfit: styles.misfit, kept: kept, pictures: sources,
+      credit: spec.attribution == nil ? schema.found?.credit : nil)
   }
 
   /// Why a map with these layers cannot be drawn as trailhead.
   static func unknownSchema(_ layers: [String]) -> String {
     let names = layers.prefix(6).joined(separator: ", ") + (layers.count > 6 ? ", …" : "")
     return "the style trailhead knows the layers of \(VectorSchema.names); this map's layers are "
-      + "\(names): give it a style of its own, such as style = \"mine.json\""
+      + "\(names): give it a style of its own, such as \(styleAdvice)"
   }
+
+  /// How errors write the key that gives a map a style of its own.
+  public static let styleAdvice = "style = \"mine.json\""
 
   /// How many tiles are read to learn the layers of a map that does not state them.
   private static let sample = 8

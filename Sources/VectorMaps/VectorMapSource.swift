@@ -15,6 +15,9 @@ final class VectorMapSource: DrawnSource {
   let painter: any TilePainter
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
+  /// Why nothing is drawn, or next to nothing, although the tiles can be read; nil: the style is for
+  /// this map.
+  let misfit: SourceError?
   /// How many levels above a missing vector tile another one is still painted in its place.
   static let maxEnlargement = 4
 
@@ -27,10 +30,11 @@ final class VectorMapSource: DrawnSource {
   /// of a map that states none; those of `pictures` follow it.
   init(
     _ source: any TileSource, _ drawing: VectorDrawing, painter: any TilePainter,
-    findings: [StyleFileFinding] = [], kept: KeptTiles = .shared,
+    findings: [StyleFileFinding] = [], misfit: SourceError? = nil, kept: KeptTiles = .shared,
     keptPictures: KeptTiles = .pictures,
     pictures: PictureSources = PictureSources(), credit: String? = nil
   ) {
+    self.misfit = misfit
     self.findings = findings + pictures.findings
     self.pictures = pictures
     (self.kept, self.keptPictures) = (kept, keptPictures)
@@ -55,7 +59,9 @@ final class VectorMapSource: DrawnSource {
     source.isReplaced || pictures.all.contains { $0?.source.isReplaced ?? false }
   }
   var missingLifetime: Int? { source.missingLifetime }
-  var problems: [SourceError] { source.problems + pictures.problems }
+  var problems: [SourceError] {
+    source.problems + [misfit].compactMap { $0 } + pictures.problems
+  }
 
   func sampleTiles(upTo limit: Int) -> [TileID] {
     source.sampleTiles(upTo: limit).map { $0.child(0, 0) ?? $0 }

@@ -57,12 +57,14 @@ struct SizeArgument: ExpressibleByArgument {
 }
 
 /// Bytes as in the configuration: `4194304`, `512KiB`, `48MiB`, `48MB`.
-struct ByteSize: ExpressibleByArgument {
+struct ByteSize {
   let bytes: Int
 
-  init?(argument: String) {
-    guard let bytes = ByteCount.parse(argument) else { return nil }
-    self.bytes = bytes
+  @Sendable static func parse(_ word: String) throws -> ByteSize {
+    guard let bytes = ByteCount.parse(CommandWords.restore(word)) else {
+      throw ValidationError("it is bytes, such as 4194304, or has a unit, such as 48MiB or 48MB")
+    }
+    return ByteSize(bytes: bytes)
   }
 }
 

@@ -50,7 +50,9 @@ struct CacheCommand: ParsableCommand {
           waypost cache resize 48MiB
           waypost cache resize 4194304
         """)
-    @Argument(help: "Bytes, or with a unit: KiB, MiB, GiB, kB, MB, GB.") var size: ByteSize
+    @Argument(
+      help: "Bytes, or with a unit: KiB, MiB, GiB, kB, MB, GB.", transform: ByteSize.parse)
+    var size: ByteSize
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {

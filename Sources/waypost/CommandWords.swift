@@ -15,12 +15,11 @@ enum CommandWords {
     "--connections", "--contact", "--dash", "--fallback", "--feature", "--fill", "--filter",
     "--header", "--header-file", "--heading", "--icon", "--label", "--language", "--level",
     "--max-zoom", "--min-zoom", "--name", "--night", "-o", "--opacity", "--output", "--overfetch",
-    "--overlay", "--padding", "--picture", "--points", "--polygon", "--role", "--route", "--scale",
-    "--scheme",
-    "--severity", "--size", "--socket", "--source", "--speed", "--stroke", "--stroke-width",
-    "--style", "--style-night", "--subdomains", "--target", "--text", "--theme", "--tile-size",
-    "--timeout", "--title", "--translation", "--travel", "--travel-speed", "--until", "--url",
-    "--zoom",
+    "--overlay", "--padding", "--picture", "--points", "--polygon", "--provider", "--role",
+    "--route", "--scale", "--scheme", "--severity", "--size", "--socket", "--source", "--speed",
+    "--stroke", "--stroke-width", "--style", "--style-night", "--subdomains", "--target", "--text",
+    "--theme", "--tile-size", "--timeout", "--title", "--translation", "--travel",
+    "--travel-speed", "--until", "--url", "--zoom",
   ]
 
   /// - Throws: `Failure` if the words name no command, with the nearest one.
@@ -92,7 +91,7 @@ enum CommandWords {
         path += " \(word)"
         continue
       }
-      if word == "help" { return }
+      if word == "help" { continue }
       var meant = names.filter { $0.hasPrefix(word) }
       if meant.isEmpty, let nearest = NearestName.find(word, among: names) { meant = [nearest] }
       let hint =

@@ -59,6 +59,10 @@ struct ScreenshotCommand: ParsableCommand {
   var file: String
   @OptionGroup var daemon: SocketOptions
 
+  func validate() throws {
+    if let fault = OutputFile.fault(ofPicture: file) { throw ValidationError(fault) }
+  }
+
   func run() throws {
     let connection = try daemon.connect()
     let shot: ScreenshotResult

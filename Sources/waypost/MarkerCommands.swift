@@ -23,6 +23,7 @@ struct MarkerCommand: ParsableCommand {
 
         Examples:
           waypost marker set here 46.02 7.75 --label "You are here"
+          waypost marker set hut 46.02 7.75 --label "Hut" --translation de="Hütte"
           waypost marker set p1 -33.92 18.42 --icon parking --text "40 places, free of charge"
         """)
     @Argument(help: "The marker's name, for later commands.", transform: CommandWords.restore)
@@ -37,15 +38,19 @@ struct MarkerCommand: ParsableCommand {
     var color: String?
     @Option(help: "Its icon; else a pin.", transform: CommandWords.restore)
     var icon: String?
+    @Option(
+      help: ArgumentHelp(
+        "The label in another language, or as text.LANGUAGE=TEXT the text; may be repeated.",
+        valueName: "language=label"),
+      transform: CommandWords.restore) var translation: [String] = []
     @OptionGroup var daemon: SocketOptions
 
+    /// The texts that have translations.
+    private static let texts = ["label", "text"]
+
     func validate() throws {
-      if abs(lat.value) > 90 {
-        throw ValidationError("LAT is -90 to 90 (degrees), not \(Tables.number(lat.value))")
-      }
-      if abs(lon.value) > 540 {
-        throw ValidationError("LON is -540 to 540 (degrees), not \(Tables.number(lon.value))")
-      }
+      try PlaceArguments.check(lat: lat, lon: lon)
+      try TranslationOption.check(translation, keys: Self.texts)
     }
 
     func run() throws {
@@ -56,6 +61,7 @@ struct MarkerCommand: ParsableCommand {
       if let text { marker["text"] = .string(text) }
       if let color { marker["color"] = .string(color) }
       if let icon { marker["icon"] = .string(icon) }
+      TranslationOption.add(translation, keys: Self.texts, to: &marker)
       try daemon.perform(MarkerSet.self, RawParams(marker)) { Tables.markers([$0]) }
     }
   }

@@ -52,10 +52,7 @@ struct NoticeCommand: ParsableCommand {
       if area != nil, closes != nil {
         throw ValidationError("a notice closes either an overlay (--closes) or an --area FILE")
       }
-      for text in translation where !text.contains("=") {
-        throw ValidationError(
-          "--translation is LANGUAGE=TEXT, such as de=\"Gesperrt\", not \(text)")
-      }
+      try TranslationOption.check(translation, keys: ["text"])
     }
 
     func run() throws {
@@ -65,11 +62,7 @@ struct NoticeCommand: ParsableCommand {
       if let closes { notice["closes"] = .string(closes) }
       if let feature { notice["feature"] = .string(feature) }
       if let area { notice["geojson"] = try Self.features(area) }
-      for text in translation {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { continue }
-        notice["text.\(parts[0])"] = .string(String(parts[1]))
-      }
+      TranslationOption.add(translation, keys: ["text"], to: &notice)
       try daemon.perform(NoticeSet.self, RawParams(notice)) { Tables.notices([$0]) }
     }
 

@@ -3,6 +3,21 @@ import Platform
 
 /// Writes a file completely or not at all.
 enum OutputFile {
+  /// Why `path` is not the name of a PNG file, and what would be right; nil if it can be.
+  static func fault(ofPicture path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      otherPictures.contains(name[name.index(after: dot)...].lowercased())
+    else { return nil }
+    let stem = path.dropLast(name[dot...].count)
+    return "\(path): pictures are written as PNG; give \(stem).png"
+  }
+
+  /// The endings of picture files that no command writes.
+  private static let otherPictures: Set<String> = [
+    "avif", "bmp", "gif", "heic", "jpeg", "jpg", "jxl", "pdf", "ppm", "svg", "tif", "tiff", "webp",
+  ]
+
   /// Writes to a new file beside `path` and renames it to `path`. `-` is standard output; a device
   /// or a pipe is written to directly.
   static func write(_ bytes: [UInt8], to path: String) throws {

@@ -247,15 +247,21 @@ struct OverlayCommand: ParsableCommand {
         Examples:
           waypost overlay select trails
           waypost overlay select trails 12
+          waypost overlay select trails "Ridge path"
         """)
     @Argument(
       help: "The overlay's name.", completion: Completions.overlays, transform: CommandWords.restore
     ) var name: String
-    @Argument(help: "The line's number among the overlay's features, from 0.") var feature: Int?
+    @Argument(
+      help: "The line's number among the overlay's features, from 0, or else its name.",
+      transform: CommandWords.restore) var feature: String?
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(OverlaySelect.self, SelectParams(name: name, feature: feature)) {
+      let number = feature.flatMap { Int($0) }
+      let params = SelectParams(
+        name: name, feature: number, featureName: number == nil ? feature : nil)
+      try daemon.perform(OverlaySelect.self, params) {
         SelectionText.lines($0)
       }
     }

@@ -40,6 +40,8 @@ struct PositionCommand: ParsableCommand {
     @Option(help: "The radius within which it lies, in metres.") var accuracy: Number?
     @OptionGroup var daemon: SocketOptions
 
+    func validate() throws { try PlaceArguments.check(lat: lat, lon: lon) }
+
     func run() throws {
       let params = PositionSetParams(
         lat: lat.value, lon: lon.value, heading: heading?.value, speed: speed?.value,

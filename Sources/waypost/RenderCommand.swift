@@ -1,4 +1,5 @@
 import ArgumentParser
+import Platform
 import TileSources
 
 /// A request to draw one picture without a daemon; its values are checked.
@@ -11,7 +12,7 @@ struct StillRequest: Equatable {
   var zoom: Double?
   /// The size in pixels, 1 to 16384 each.
   var width, height: Int
-  /// Pixels per point, 1 or 2.
+  /// Pixels per point, 1 to 4.
   var scale: Int
   /// The compass direction that points up, 0 ≤ bearing < 360.
   var bearing: Double
@@ -34,6 +35,8 @@ struct StillRequest: Equatable {
   var hud: Bool
   /// The path of the PNG file; `-` is standard output.
   var output: String
+  /// Whether the answer is printed as JSON.
+  var printsJSON = false
 
   struct Center: Equatable {
     /// Degrees, −90 to 90 and −540 to 540.
@@ -68,7 +71,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "Zoom level; else the source's.") var zoom: Number?
   @Option(help: "Pixels, at most \(StillRequest.maxSide) a side.")
   var size = SizeArgument(width: 1280, height: 720)
-  @Option(help: "Pixels a point: 1 or 2.") var scale = 1
+  @Option(help: "Pixels a point: 1 to 4.") var scale = 1
   @Option(help: "The compass direction that points up, in degrees.") var bearing: Number?
   @Option(
     help: "A GeoJSON, GPX or KML file to draw over the map; may be given repeatedly.",
@@ -98,6 +101,7 @@ struct RenderCommand: ParsableCommand {
     name: [.short, .long], help: "The PNG file; - is standard output.", completion: .file(),
     transform: CommandWords.restore)
   var output = "map.png"
+  @OptionGroup var daemon: SocketOptions
 
   /// The themes of a picture.
   enum Theme: String, ExpressibleByArgument, CaseIterable { case day, night, red }
@@ -109,7 +113,19 @@ struct RenderCommand: ParsableCommand {
         "--size: \(size.width)x\(size.height), but each side is 1 to \(StillRequest.maxSide) pixels"
       )
     }
-    if scale != 1 && scale != 2 { throw ValidationError("--scale: \(scale), but it is 1 or 2") }
+    if !(1...4).contains(scale) {
+      throw ValidationError("--scale: \(scale), but it is 1, 2, 3 or 4")
+    }
+    if let fault = sourceFault { throw ValidationError("--source: \(fault)") }
+    if let fault = OutputFile.fault(ofPicture: output) { throw ValidationError("-o: \(fault)") }
+    if daemon.json, output == "-" {
+      throw ValidationError("--json: standard output has the picture; give a file with -o")
+    }
+    if let language, LanguageTag.checked(language) == nil {
+      throw ValidationError(
+        "--language: \"\(NearestName.shorten(language))\", but it is a language, such as de or "
+          + "zh-Hant, or local")
+    }
     if styleNight != nil, style == nil || style == "trailhead" {
       throw ValidationError(
         "--style-night: only with a --style that is a file; trailhead has its own night")
@@ -131,6 +147,17 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
+  /// Why the source is none that this command reads; nil if it may be one.
+  private var sourceFault: String? {
+    let place = source.lowercased()
+    guard place.hasPrefix("https://") || place.hasPrefix("http://") else { return nil }
+    let make =
+      !source.contains("{")
+      ? "waypost pack extract \(source) NEW.pmtiles --bbox W,S,E,N"
+      : "waypost pack fetch --url \(source) --bbox W,S,E,N --zoom A-B NEW.pmtiles"
+    return "\(source): render reads files and asks no server; make a pack first: \(make)"
+  }
+
   func run() throws {
     var turned = (bearing?.value ?? 0).truncatingRemainder(dividingBy: 360)
     if turned < 0 { turned += 360 }
@@ -141,7 +168,8 @@ struct RenderCommand: ParsableCommand {
         width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
         style: style, nightStyle: styleNight,
         pictures: Dictionary(picture.compactMap(pair), uniquingKeysWith: { _, last in last }),
-        theme: theme, night: night, language: language, hud: hud, output: output))
+        theme: theme, night: night, language: language.flatMap(LanguageTag.checked),
+        hud: hud, output: output, printsJSON: daemon.json))
   }
 
   /// The name and the pack of a `--picture`; nil if one is missing.

@@ -24,7 +24,8 @@ func renderStill(_ request: StillRequest) throws {
       spec, scale: request.scale,
       pictures: { name in request.pictures[name].map { pictureSpec(name, $0, request.scale) } })
   } catch {
-    throw Failure(Failure.badData, error.description)
+    let text = error.description.replacing(VectorMap.styleAdvice, with: "--style mine.json")
+    throw Failure(Failure.badData, text)
   }
   let info = source.info
   for finding in VectorMap.findings(of: source) { Output.error("waypost: \(finding)") }
@@ -85,18 +86,10 @@ func renderStill(_ request: StillRequest) throws {
       throw failure ?? Failure(Failure.badData, "\(name): \(error)")
     }
   }
-  for error in renderer.errors {
-    Output.error(
-      "waypost: \(error.file.isEmpty ? request.source : error.file): tile \(error.tile): \(error.reason)"
-    )
-  }
-  if renderer.errorCount > renderer.errors.count {
-    Output.error("waypost: \(renderer.errorCount - renderer.errors.count) more broken tiles")
-  }
-  if renderer.errorCount > 0 {
-    throw Failure(
-      Failure.badData, "\(renderer.errorCount) tiles are broken; the picture is drawn without them")
-  }
+  try RenderReport(
+    request: request, info: info, tally: renderer.tally, errors: renderer.errors,
+    errorCount: renderer.errorCount
+  ).tell()
 }
 
 /// The source of a pack of pictures that a style calls `name`.

@@ -14,10 +14,17 @@ extension SourceCommand {
           waypost source add /media/stick/valley.pmtiles
           waypost source add valley.pmtiles canton.mbtiles --name region --fallback world
           waypost source add 'file:///srv/tiles/{z}/{x}/{y}.png' --name own --scheme tms
+          waypost source add --provider /run/tiles.sock --name live
         """)
     @Argument(
       help: "A pack, a folder or a template.", completion: .file(), transform: CommandWords.restore)
-    var path: [String]
+    var path: [String] = []
+    @Option(
+      help: "The socket of a program that has the tiles, instead of PATH.", completion: .file(),
+      transform: CommandWords.restore) var provider: String?
+    @Option(
+      help: ArgumentHelp("What {s} of a template stands for.", valueName: "a,b,c"),
+      transform: CommandWords.restore) var subdomains: String?
     @Option(help: "Its name; else the file's, without its ending.", transform: CommandWords.restore)
     var name: String?
     @Option(help: "xyz or tms.", transform: CommandWords.restore) var scheme: String?
@@ -56,18 +63,32 @@ extension SourceCommand {
     @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
-      if path.isEmpty { throw ValidationError("a source needs at least one PATH") }
+      if path.isEmpty == (provider == nil) {
+        throw ValidationError("a source is either at least one PATH or a --provider")
+      }
+      for path in path.map({ $0.lowercased() })
+      where path.hasPrefix("http://") || path.hasPrefix("https://") {
+        throw ValidationError(
+          "an http(s) source belongs in waypost.toml, since waypost-fetch reads it there; PATH is "
+            + "a file, a folder or a template that begins with file://")
+      }
     }
 
     func run() throws {
       var source = JSONObject()
       source["name"] = name.map { .string($0) }
-      if path.count > 1 {
+      if let provider {
+        source["provider"] = .string(Self.absolute(provider))
+      } else if path.count > 1 {
         source["paths"] = .array(path.map { .string(Self.absolute($0)) })
       } else if path[0].contains("{") || path[0].contains("://") {
         source["url"] = .string(path[0])
       } else {
         source["path"] = .string(Self.absolute(path[0]))
+      }
+      if let subdomains {
+        let names = subdomains.split(separator: ",", omittingEmptySubsequences: false)
+        source["subdomains"] = .array(names.map { .string(String($0)) })
       }
       source["scheme"] = scheme.map { .string($0) }
       source["tile_size"] = tileSize.map { .int(Int64($0)) }

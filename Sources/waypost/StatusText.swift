@@ -7,13 +7,18 @@ struct StatusText {
   /// How a part of the device is.
   private enum Mark: String {
     case works = "ok"
+    /// It has nothing to show at present, which is no fault.
+    case idle = "-"
     case warning = "WARNING"
     case failed = "FAILED"
+
+    var isProblem: Bool { self == .warning || self == .failed }
 
     /// The colour's number (ECMA-48, SGR).
     var color: Int {
       switch self {
       case .works: 32
+      case .idle: 2
       case .warning: 33
       case .failed: 31
       }
@@ -54,7 +59,7 @@ struct StatusText {
       let mark = row.mark.rawValue.padded(to: 7)
       let shown = isColored ? "\u{1b}[\(row.mark.color)m\(mark)\u{1b}[0m" : mark
       lines.append("\(shown)  \(row.what.padded(to: width))  \(row.text)")
-      if row.mark != .works, let advice = StatusText.advice(for: row.what, row.text) {
+      if row.mark.isProblem, let advice = StatusText.advice(for: row.what, row.text) {
         lines.append(String(repeating: " ", count: 11 + width) + "To do: " + advice)
       }
     }
@@ -76,11 +81,16 @@ struct StatusText {
   /// The parts without a problem.
   private var working: [Row] {
     var rows: [Row] = []
-    func add(_ what: String, _ text: String, unless matters: [String]) {
+    func add(
+      _ what: String, _ text: String, isIdle: Bool = false, unless matters: [String]
+    ) {
       let isIll = problems.contains { problem in
         matters.contains { problem.what == $0 || problem.what.hasPrefix($0 + " ") }
       }
-      if !isIll { rows.append(Row(mark: .works, what: what, text: StatusText.plain(text))) }
+      if !isIll {
+        rows.append(
+          Row(mark: isIdle ? .idle : .works, what: what, text: StatusText.plain(text)))
+      }
     }
     if let display = status.display {
       let place = [display.backend, display.device, display.connector, display.mode]
@@ -98,7 +108,7 @@ struct StatusText {
     if let source = status.source {
       add("map", source.name, unless: ["source " + source.name])
     } else {
-      add("map", "none: no source is configured", unless: [])
+      add("map", "none: there is no source", unless: ["map"])
     }
     let view = status.view
     add(
@@ -107,7 +117,8 @@ struct StatusText {
         + "  zoom \(Tables.number(view.zoom, digits: 3))"
         + "  bearing \(Tables.number(view.bearing, digits: 2))°", unless: [])
     if let position = try? PositionInfo(status.position) {
-      add("position", Tables.position(position), unless: ["gpsd"])
+      add(
+        "position", Tables.position(position), isIdle: position.state != "fix", unless: ["gpsd"])
     }
     add(
       "cache",
@@ -162,6 +173,8 @@ struct StatusText {
       return "\"systemctl status getty@tty1\" tells whether a login has the console; the unit "
         + "needs TTYPath= and the group tty"
     case "backlight": return "check display.backlight and the user's group video"
+    case "map":
+      return "\"waypost source add FILE\", or a [[source]] in the configuration"
     case "source", "overlay":
       return detail.contains("waypost-fetch")
         ? "\"systemctl status waypost-fetch\"; \"journalctl -u waypost-fetch\" tells more"

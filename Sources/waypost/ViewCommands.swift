@@ -30,6 +30,8 @@ struct GotoCommand: ParsableCommand {
   @Flag(help: "Move there smoothly.") var animate = false
   @OptionGroup var daemon: SocketOptions
 
+  func validate() throws { try PlaceArguments.check(lat: lat, lon: lon) }
+
   func run() throws {
     let params = ViewSetParams(
       lat: lat.value, lon: lon.value, zoom: zoom?.value, animate: animate)
@@ -68,21 +70,21 @@ struct PanCommand: ParsableCommand {
 
 struct ZoomCommand: ParsableCommand {
   /// `in`, `out`, or the level to go to.
-  enum Target: ExpressibleByArgument {
+  enum Target {
     case zoomIn, out
     case level(Double)
 
-    init?(argument: String) {
-      switch argument {
-      case "in": self = .zoomIn
-      case "out": self = .out
-      default:
-        guard let level = Number.parse(argument) else { return nil }
-        self = .level(level)
+    @Sendable static func parse(_ word: String) throws -> Target {
+      switch CommandWords.restore(word) {
+      case "in": return .zoomIn
+      case "out": return .out
+      case let other:
+        guard let level = Number.parse(other) else {
+          throw ValidationError("it is in, out or a zoom level, such as 12.5")
+        }
+        return .level(level)
       }
     }
-
-    static var allValueStrings: [String] { ["in", "out"] }
   }
 
   static let configuration = CommandConfiguration(
@@ -92,7 +94,9 @@ struct ZoomCommand: ParsableCommand {
         waypost zoom in
         waypost zoom 12.5 --animate
       """)
-  @Argument(help: "in, out or a zoom level.") var target: Target
+  @Argument(
+    help: "in, out or a zoom level.", completion: .list(["in", "out"]), transform: Target.parse)
+  var target: Target
   @Flag(help: "Zoom smoothly.") var animate = false
   @OptionGroup var daemon: SocketOptions
 
@@ -113,21 +117,21 @@ struct ZoomCommand: ParsableCommand {
 
 struct RotateCommand: ParsableCommand {
   /// `left`, `right`, or the bearing to turn to.
-  enum Target: ExpressibleByArgument {
+  enum Target {
     case left, right
     case bearing(Double)
 
-    init?(argument: String) {
-      switch argument {
-      case "left": self = .left
-      case "right": self = .right
-      default:
-        guard let bearing = Number.parse(argument) else { return nil }
-        self = .bearing(bearing)
+    @Sendable static func parse(_ word: String) throws -> Target {
+      switch CommandWords.restore(word) {
+      case "left": return .left
+      case "right": return .right
+      case let other:
+        guard let bearing = Number.parse(other) else {
+          throw ValidationError("it is left, right or degrees, such as 90")
+        }
+        return .bearing(bearing)
       }
     }
-
-    static var allValueStrings: [String] { ["left", "right"] }
   }
 
   static let configuration = CommandConfiguration(
@@ -141,7 +145,10 @@ struct RotateCommand: ParsableCommand {
         waypost rotate left
         waypost rotate 0
       """)
-  @Argument(help: "Degrees, left or right.") var target: Target
+  @Argument(
+    help: "Degrees, left or right.", completion: .list(["left", "right"]),
+    transform: Target.parse)
+  var target: Target
   @Flag(help: "Turn smoothly (to a bearing).") var animate = false
   @OptionGroup var daemon: SocketOptions
 

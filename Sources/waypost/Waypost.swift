@@ -32,7 +32,8 @@ struct Waypost: ParsableCommand {
     subcommands: [
       StatusCommand.self, ViewCommand.self, GotoCommand.self, PanCommand.self, ZoomCommand.self,
       RotateCommand.self, HomeCommand.self, FitCommand.self, SourceCommand.self,
-      OverlayCommand.self, MarkerCommand.self, NoticeCommand.self, CacheCommand.self,
+      OverlayCommand.self, SelectionCommand.self, MarkerCommand.self, NoticeCommand.self,
+      CacheCommand.self,
       PressCommand.self, DisplayCommand.self, PositionCommand.self, ScreenshotCommand.self,
       WatchCommand.self, SettleCommand.self,
       StatsCommand.self, CallCommand.self, ConfigCommand.self, VersionCommand.self,

@@ -23,6 +23,10 @@ private let badSnippets: [BadSnippet] = [
   BadSnippet(
     "[display]\nrotatoin = 90",
     "2: error: unknown key display.rotatoin; the nearest known one is display.rotation"),
+  BadSnippet("backend = \"drm\"", "1: error: unknown key backend; there is display.backend"),
+  BadSnippet(
+    "path = \"a\"",
+    "1: error: unknown key path; there is state.path and source.path and overlay.path"),
   BadSnippet("[dispaly]", "1: error: unknown key dispaly; the nearest known one is display"),
   BadSnippet(
     "[display]\nrotation = 45", "2: error: display.rotation = 45: one of 0, 90, 180, 270"),
@@ -80,7 +84,7 @@ private let badSnippets: [BadSnippet] = [
   ),
   BadSnippet(
     "[state]\nwrite_every = \"0s\"",
-    "2: error: state.write_every = \"0s\": a duration, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
+    "2: error: state.write_every = \"0s\": a duration longer than 0, such as \"600ms\", \"30s\", \"10m\" or \"2h\""
   ),
   BadSnippet("[view]\nzoom = 1\nzoom = 2", "3: error: not TOML at column 8: PARSER"),
   BadSnippet(

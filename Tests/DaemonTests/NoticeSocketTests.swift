@@ -43,13 +43,19 @@ import Testing
       (["id": "a", "text": "b", "severity": "bad"], "severity"),
       (["id": "a", "text": "b", "until": "soon"], "until"),
       (["id": "a", "text": "b", "untill": "2027-01-01"], "untill"),
-      (["id": "a", "text": 3], "text"),
+      (["id": "a", "text": 3], "text"), (["id": "a", "text": ""], "text"),
+      (["id": "a", "text": " \n"], "text"), (["id": "a", "text": "b", "text.de": ""], "text"),
+      (["id": "a", "text": "b", "until": "2020-01-01"], "until"),
     ]
     for (params, parameter) in cases {
       let error = try refusal(params)
       #expect(error?["code"] == -32602, "\(params.text)")
       #expect(error?["data"]?["parameter"] == .string(parameter), "\(params.text)")
     }
+    let over = try refusal(["id": "a", "text": "b", "until": "2020-01-01"])
+    let message = over?["message"]?.string ?? ""
+    #expect(message.hasPrefix("until = \"2020-01-01\" is over already; it is 20"), "\(message)")
+    #expect(message.hasSuffix("Z now"))
     let drawn = try refusal(["id": "a", "text": "b", "geojson": ["type": "Point"]])
     #expect(drawn?["code"] == -32003)
     let unknown = try refusal(["id": "a", "text": "b", "closes": "trials"])

@@ -96,6 +96,16 @@ import Testing
     #expect(!bench.kiosk.overMap.isOnPanel(x: 30, y: 460, in: view))
   }
 
+  @Test func aLineIsSelectedByItsName() throws {
+    let bench = try bench()
+    #expect(bench.kiosk.selectLine(of: "ways", feature: nil, named: "Valley") == nil)
+    #expect(bench.kiosk.selection.facts?.name == "Valley")
+    let refusal = try #require(
+      bench.kiosk.selectLine(of: "ways", feature: nil, named: "Vally"))
+    #expect(refusal == "no line of ways is called \"Vally\"; did you mean \"Valley\"?")
+    #expect(bench.kiosk.selection.facts?.name == "Valley")
+  }
+
   @Test func backClosesTheCardBeforeItLeadsHome() throws {
     let bench = try bench()
     #expect(bench.kiosk.selectLine(of: "ways", feature: 1) == nil)

@@ -93,6 +93,28 @@ import TileSources
     #expect(bench.kiosk.overlaysInOrder.map(\.name) == ["b", "c"])
   }
 
+  @Test func anOverlayThatWasMovedStaysThereIfAReloadChangesItsColour() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.square("#ff0000"), to: "a.geojson")
+    let bench = try bench { $0.overlays = ["a", "b"].map { Self.overlay($0, path) } }
+    try add(bench, "c", "#0000ff")
+    try bench.kiosk.moveOverlay("c", .below("b"))
+    var top = Configuration.Overlay(name: "top", content: .file(path), level: .aboveLabels)
+    top.minZoom = 2
+    var new = bench.kiosk.configuration
+    new.overlays.append(top)
+    bench.kiosk.apply(new)
+    try bench.kiosk.moveOverlay("a", .above("top"))
+    let before = bench.kiosk.overlaysInOrder.map(\.name)
+    #expect(before.last == "a")
+    new.overlays[0].strokeWidth = 9
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.overlaysInOrder.map(\.name) == before)
+    let moved = try #require(bench.kiosk.overlays.first { $0.name == "a" })
+    #expect(moved.spec.level == .aboveLabels && moved.original.level == .aboveRoads)
+    #expect(moved.spec.strokeWidth == 9)
+  }
+
   @Test func aConfiguredOverlayWithoutAPlaceIsAMatterOfHealthUntilItHasOne() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.square("#ff0000"), to: "a.geojson")

@@ -43,6 +43,29 @@ import Testing
     try client.settled()
   }
 
+  @Test func theListGivesBackWhatWasSet() throws {
+    let daemon = try DaemonProcess()
+    defer { withExtendedLifetime(daemon) {} }
+    let client = try daemon.connect()
+    let look: JSONObject = [
+      "stroke": "#c0392b80", "stroke_width": 2.5, "fill": "#112233", "color_by": "speed",
+      "card": ["surface", "owner"], "travel": "cycling", "travel_speed": 17,
+    ]
+    var table = try #require(try Self.table("a").object)
+    for (key, value) in look.members { table[key] = value }
+    _ = try client.call("overlay.add", .object(table))
+    _ = try client.call("overlay.add", try Self.table("b"))
+    let list = try client.call("overlay.list")
+    for (key, value) in look.members { #expect(list[0]?[key] == value, "\(key)") }
+    #expect(list[1]?["stroke"]?.isNull == true && list[1]?["card"] == [])
+    #expect(list[1]?["travel"] == "hiking")
+    let nothing = client.refusal("overlay.add", [:])
+    #expect(nothing?.code == ControlError.invalidParams)
+    #expect(nothing?.message.contains("geojson") == true)
+    let number = client.refusal("overlay.select", ["name": "a", "feature": 1.5])
+    #expect(number?.message.contains("a feature's index, from 0, or its name") == true)
+  }
+
   @Test func whatCannotBeDoneIsRefusedByCodeAndName() throws {
     let daemon = try DaemonProcess()
     defer { withExtendedLifetime(daemon) {} }

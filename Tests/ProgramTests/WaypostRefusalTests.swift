@@ -37,7 +37,7 @@ import Testing
     ["--json", "display", "of"], ["pack", "info"], ["render"], ["settle", "--timeout"],
     ["render", "--source", "a", "--size", "16385x1"],
     ["render", "--source", "a", "--size", "0x10"],
-    ["render", "--source", "a", "--size", "10"], ["render", "--source", "a", "--scale", "3"],
+    ["render", "--source", "a", "--size", "10"], ["render", "--source", "a", "--scale", "5"],
     ["render", "--source", "a", "--center", "91,0"], ["render", "--source", "a", "--center", "0"],
     ["render", "--source", "a", "--zoom", "25"], ["render", "--source", "a", "--overlay"],
     ["display", "hud", "clock", "on"], ["display", "hud", "zoom", "maybe"],

@@ -23,6 +23,8 @@ public struct OverlayInfo: ControlMessage, Equatable {
   public var dash: [Double]?
   /// What is shown on the screen while the overlay is; nil: nothing.
   public var attribution: String?
+  /// How its features are drawn, and what the cards of its lines show.
+  public var look = OverlayLook()
   /// The number of its features; nil while it is not open, as are the following.
   public var features: Int?
   /// The memory of its features in bytes.
@@ -75,11 +77,12 @@ public struct OverlayInfo: ControlMessage, Equatable {
     casing = try r.string("casing")
     dash = r.value("dash")?.array?.compactMap(\.double)
     attribution = try r.string("attribution")
+    look = try OverlayLook(r)
   }
 
   /// The value as it goes over the wire.
   public var json: JSON {
-    [
+    var json: JSONObject = [
       "name": .string(name), "kind": .string(kind), "path": .optional(path),
       "level": .string(level), "shown": .bool(shown), "min_zoom": .double(minZoom),
       "title": .optional(title), "label": .optional(label), "features": .optional(features),
@@ -89,6 +92,8 @@ public struct OverlayInfo: ControlMessage, Equatable {
       "attribution": .optional(attribution), "healthy": .optional(healthy),
       "error": .optional(error),
     ]
+    look.add(to: &json)
+    return .object(json)
   }
 }
 

@@ -3,13 +3,16 @@ public struct SelectParams: ControlMessage, Equatable {
   /// The overlay's name.
   public var name: String
   /// The index of a line among the overlay's features, from 0; nil: the line nearest to the centre
-  /// of the view.
+  /// of the view, or the one called `featureName`.
   public var feature: Int?
+  /// The name of a line, as `feature` of `notice.set` has it; nil: it is not chosen by its name.
+  public var featureName: String?
 
   /// Creates the value. Units and ranges are those of its properties.
-  public init(name: String, feature: Int? = nil) {
+  public init(name: String, feature: Int? = nil, featureName: String? = nil) {
     self.name = name
     self.feature = feature
+    self.featureName = featureName
   }
 
   /// Reads and checks the parameters of a call.
@@ -19,14 +22,21 @@ public struct SelectParams: ControlMessage, Equatable {
   public init(_ json: JSON) throws(ControlError) {
     let r = try ParamReader(json, ["name", "feature"])
     name = try r.need("name", r.string("name"))
-    feature = try r.integer("feature")
-    if let feature, !(0...Int(Int32.max)).contains(feature) {
-      throw .parameter("feature", "the index of a feature, from 0")
+    if let text = r.value("feature")?.string {
+      guard !text.isEmpty else { throw .parameter("feature", "\"feature\" is an empty name") }
+      featureName = text
+      return
+    }
+    do throws(ControlError) {
+      feature = try r.integer("feature", in: 0...Int(Int32.max))
+    } catch {
+      throw .parameter("feature", "\"feature\" must be a feature's index, from 0, or its name")
     }
   }
 
   /// The value as it goes over the wire.
   public var json: JSON {
+    if let featureName { return ["name": .string(name), "feature": .string(featureName)] }
     guard let feature else { return ["name": .string(name)] }
     return ["name": .string(name), "feature": .int(Int64(feature))]
   }

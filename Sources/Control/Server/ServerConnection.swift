@@ -33,6 +33,8 @@ final class ServerConnection {
   private struct Sent {
     let json: JSON
     let idText: String?
+    /// Whether its line has numbers that no double holds.
+    var hasHuge = false
   }
 
   init(_ fd: Int32, server: ControlServer) {
@@ -137,22 +139,27 @@ final class ServerConnection {
   }
 
   private func handleLine(_ range: Range<Int>) {
-    let json: JSON
+    var hasHuge = false
+    var json = JSON.null
     do throws(JSONError) {
       json = try parse(range)
     } catch {
-      return output.append(line: Wire.error(.parse(error), id: .null))
+      guard let rest = HugeNumbers.parse(input.bytes[range]) else {
+        return output.append(line: Wire.error(.parse(error), id: .null))
+      }
+      (json, hasHuge) = (rest, true)
     }
     guard case .array(let requests) = json else {
       let isExact = !ServerConnection.mayBeInexact(json)
-      return begin(Sent(json: json, idText: isExact ? nil : idTexts([json], range)[0]))
+      let idText = isExact ? nil : idTexts([json], range)[0]
+      return begin(Sent(json: json, idText: idText, hasHuge: hasHuge))
     }
     if requests.isEmpty {
       return output.append(
         line: Wire.error(.request("a batch holds at least one request"), id: .null))
     }
     let texts = idTexts(requests, range)
-    batch = zip(requests, texts).map { Sent(json: $0, idText: $1) }.reversed()
+    batch = zip(requests, texts).map { Sent(json: $0, idText: $1, hasHuge: hasHuge) }.reversed()
     isInBatch = true
   }
 
@@ -207,12 +214,28 @@ final class ServerConnection {
     }
   }
 
+  /// Why a request of a line with numbers that no double holds is refused; nil: it has none.
+  private func hugeError(_ request: Request) -> ControlError? {
+    guard let name = HugeNumbers.member(of: request.params) else { return nil }
+    return .parameter(
+      NearestName.shorten(name),
+      "\"\(NearestName.shorten(name))\" has a number that is too large: at most 1.7976931348623157e308"
+    )
+  }
+
   private func begin(_ sent: Sent) {
+    if sent.hasHuge, sent.json["id"]?.string == HugeNumbers.mark {
+      return queue(Wire.error(.request("\"id\" is a number that is too large"), id: .null))
+    }
     let request: Request
     do throws(Request.Invalid) {
       request = try Request(sent.json, numberText: sent.idText)
     } catch {
       return queue(Wire.error(error.error, id: error.id))
+    }
+    if sent.hasHuge, let error = hugeError(request) {
+      if let id = request.id { queue(Wire.error(error, id: id)) }
+      return
     }
     // A request with an id wants an answer, and its client has disconnected.
     if isPeerGone, request.id != nil { return }

@@ -64,7 +64,10 @@ extension ControlService {
       level: entry.spec.level.rawValue, shown: entry.isShown, minZoom: entry.spec.minZoom,
       label: entry.spec.label, error: entry.error)
     info.title = kiosk.overlayTitle(entry)
-    if entry.spec.content != .grid { info.casing = entry.spec.casing.description }
+    if entry.spec.content != .grid {
+      info.casing = entry.spec.casing.description
+      info.look = entry.spec.look
+    }
     info.dash = entry.spec.dash.isEmpty ? nil : entry.spec.dash
     info.attribution = entry.attribution.isEmpty ? nil : entry.attribution
     switch entry.state {
@@ -122,6 +125,17 @@ extension ControlService {
     event["name"] = .string(name)
     event["change"] = .string(change.rawValue)
     return .object(event)
+  }
+}
+
+extension Configuration.Overlay {
+  /// How its features are drawn, and what the cards of its lines show.
+  fileprivate var look: OverlayLook {
+    var look = OverlayLook()
+    (look.stroke, look.fill) = (stroke?.description, fill?.description)
+    (look.strokeWidth, look.colorBy) = (strokeWidth, colorBy?.rawValue)
+    (look.card, look.travel, look.travelSpeed) = (card, travel.rawValue, travelSpeed)
+    return look
   }
 }
 

@@ -6,7 +6,9 @@ extension ControlService {
   func addSelectionRoutes() {
     routes.on(OverlaySelect.self) { [unowned self] params throws(ControlError) in
       guard kiosk.overlayIndex(params.name) != nil else { throw unknownOverlay(params.name) }
-      if let reason = kiosk.selectLine(of: params.name, feature: params.feature) {
+      let reason = kiosk.selectLine(
+        of: params.name, feature: params.feature, named: params.featureName)
+      if let reason {
         throw .parameter("feature", reason)
       }
       return selection

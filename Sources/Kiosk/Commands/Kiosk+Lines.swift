@@ -153,9 +153,13 @@ extension Kiosk {
   ///
   /// - Parameters:
   ///   - overlay: The overlay's name.
-  ///   - feature: The index of a line in its file; nil: the line nearest to the view's centre.
+  ///   - feature: The index of a line in its file; nil: the line called `name`, or else the one
+  ///     nearest to the view's centre.
+  ///   - name: The line's name, in any language that the file was read for.
   /// - Returns: Why it cannot be; nil: it is selected.
-  package func selectLine(of overlay: String, feature: Int?) -> String? {
+  package func selectLine(
+    of overlay: String, feature: Int?, named name: String? = nil
+  ) -> String? {
     guard let entry = book.overlays[overlay] else { return "no overlay \"\(overlay)\"" }
     guard let drawing = book.overlays.drawing(of: entry) else {
       return "\(overlay) has no features, or is not open yet"
@@ -167,6 +171,12 @@ extension Kiosk {
         return "\(overlay) has features 0 to \(set.features.count - 1)"
       }
       number = feature
+    } else if let name {
+      let names = LineNames(set)
+      guard let found = names.first(called: name) else {
+        return names.refusal(of: name, in: overlay)
+      }
+      number = found
     } else {
       let middle = shownView.world(
         x: Double(shownView.width) / Double(shownView.scale) / 2,

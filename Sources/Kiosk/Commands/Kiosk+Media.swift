@@ -11,8 +11,29 @@ extension Kiosk {
     sources.reduce(0) { $0 + ($1.origin == origin ? 1 : 0) }
   }
 
+  /// The list of layers changed: whether there is a map, and the selected line.
+  func checkLayers() {
+    noteMap()
+    checkSelection()
+  }
+
+  /// Notes that there is no map at all, once the media were looked at.
+  func noteMap() {
+    let watched = configuration.media.watch
+    // What was found on a medium is shown once it is open.
+    let mayCome = !watched.isEmpty && (!media.hasSearched || sources.contains { $0.isNew })
+    let isThere = activeSource != nil || mayCome
+    outbox.note(
+      "map", .error,
+      isThere
+        ? nil
+        : "there is no source, so there is no map"
+          + (watched.isEmpty ? "" : "; no pack is in the folders of media.watch"))
+  }
+
   /// Removes the sources whose packs went, and adds those that came.
   func takeMedia() {
+    defer { noteMap() }
     let present = Set(media.packs.map(\.path))
     let before = activeSource
     for entry in sources where entry.origin == .medium && !present.contains(entry.path) {

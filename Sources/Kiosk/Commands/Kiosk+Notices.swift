@@ -22,6 +22,10 @@ extension Kiosk {
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func setNotice(_ table: JSON) throws(ControlError) -> Configuration.Notice {
     let notice = try SocketTable.notice(table)
+    if let until = notice.until, let now = theme.wallTime, until.time < now {
+      throw .parameter(
+        "until", "until = \"\(until.text)\" is over already; it is \(WallClock.text(now)) now")
+    }
     if case .geoJSON(let json)? = notice.closes {
       // It is read as an overlay is; what cannot be drawn is refused here.
       do throws(FeatureError) {

@@ -9,16 +9,18 @@ enum SocketTable {
   ///
   /// - Throws: an error that names the parameter at fault.
   static func source(_ table: JSON) throws(ControlError) -> SourceSpec {
-    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
-    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
-    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
-      throw refusal(of: findings, in: table, location: ["path", "paths", "url", "provider"])
-    }
-    guard !spec.isFetched else {
+    // Before anything else is asked for that would be of no use.
+    let url = table["url"]?.string?.lowercased() ?? ""
+    guard !url.hasPrefix("http://"), !url.hasPrefix("https://") else {
       throw .parameter(
         "url",
         "an http(s) source belongs in waypost.toml, since waypost-fetch reads it there; here, url "
           + "begins with file://")
+    }
+    let origin = ConfigValue.Origin(file: "source.add", directory: nil)
+    let (spec, findings) = parseSource(ConfigValue(table, origin: origin), baseDirectory: nil)
+    guard let spec, !findings.contains(where: { $0.severity == .error }) else {
+      throw refusal(of: findings, in: table, location: ["path", "paths", "url", "provider"])
     }
     return spec
   }
@@ -89,6 +91,13 @@ enum SocketTable {
       let keys = rest.members.map(\.key)
       throw refusal(
         of: errors, keys, otherwise: ["id", "text"].first { !keys.contains($0) } ?? "id")
+    }
+    let texts = [notice.text].compactMap { $0 } + notice.texts.values
+    guard !texts.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
+      throw .parameter(
+        "text",
+        "\"text\" is empty: what people are to know, 1 to "
+          + "\(Configuration.Notice.longestText) bytes")
     }
     return notice
   }

@@ -71,7 +71,13 @@ final class OverlayList: LayerList {
   /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
   /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
+    let moved = entries.filter { $0.spec.level != $0.original.level }
     takeOver(specs)
+    // Those of which only something else is new stay where they were moved.
+    for former in moved {
+      guard let i = index(of: former.name) else { continue }
+      entries[i].spec.level = former.spec.level
+    }
     guard specs.map(\.name) != before.map(\.name) else { return }
     entries = entries.ordered(by: specs.map(\.name))
   }

@@ -33,9 +33,12 @@ final class SourceList: LayerList {
   /// When such files are looked at.
   private(set) var rewriteTimer: LoopTimer?
   private(set) var openingTimer: LoopTimer?
+  /// The tiles that failed after their source's first one.
+  let failedTiles: FailedTiles
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
+    failedTiles = FailedTiles(loop: loop, outbox: store.outbox)
     replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
     rewriteTimer = loop.timer { [outbox = store.outbox] in outbox.add(.files) }
     openingTimer = loop.timer { [weak self] in self?.retryOpenings() }
@@ -322,6 +325,7 @@ final class SourceList: LayerList {
   func recovered(_ index: Int) {
     guard let i = numbered(index) else { return }
     entries[i].error = entries[i].problem
+    failedTiles.tell()
     store.outbox.log(.notice, "\(entries[i].spec.matter): its tiles can be read again")
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
   }
@@ -331,7 +335,11 @@ final class SourceList: LayerList {
     guard let i = numbered(index) else { return }
     let isFirst = entries[i].error == nil
     entries[i].error = error.description
-    store.outbox.log(.notice, "\(entries[i].spec.matter): \(error)")
+    if isFirst {
+      store.outbox.log(.notice, "\(entries[i].spec.matter): \(error)")
+    } else {
+      failedTiles.add(entries[i].spec.matter, error)
+    }
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
     if isFirst { store.outbox.note(entries[i].spec.matter, .warning, error.description) }
   }

@@ -46,6 +46,8 @@ final class MediaFinder {
   /// The pack that is shown again when it returns; nil: there is none, or another source was
   /// chosen.
   private(set) var missed: MissedPack?
+  /// Whether every place was searched once.
+  private(set) var hasSearched = false
 
   init(loop: EventLoop, outbox: Outbox) {
     self.loop = loop
@@ -157,7 +159,9 @@ final class MediaFinder {
     }
     report(refused.sorted(), isLimited)
     dismissed.formIntersection(found.map(\.path))
-    guard found != packs else { return }
+    let isFirst = !hasSearched && isQuiet
+    if isFirst { hasSearched = true }
+    guard found != packs || isFirst else { return }
     packs = found
     outbox.add(.media)
   }

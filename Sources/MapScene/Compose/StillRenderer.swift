@@ -32,6 +32,8 @@ public final class StillRenderer {
   public var errors: [TileError] { loader.errors }
   /// How many tiles could not be decoded.
   public var errorCount: Int { loader.errorCount }
+  /// What became of the map's tiles so far.
+  public private(set) var tally = StillTally()
 
   /// Creates a renderer.
   ///
@@ -169,6 +171,7 @@ public final class StillRenderer {
           let first = plan.pieces.count
           let at = plan.index(layer: n, column: column, row: row)
           resolve(layers[n], tile, resolver)
+          if n == 0 { note(tile, plan.pieces[first...], resolver) }
           for piece in plan.pieces[first...] { cache.raise(piece.slot, to: .needed) }
           plan.cells[at].visible = true
           plan.cells[at].complete = true
@@ -197,6 +200,27 @@ public final class StillRenderer {
       }
       for request in wanted where !loader.load(request) { return }
     }
+  }
+
+  /// Counts the map's tile that covers `cell`, for which `pieces` were found.
+  private func note(
+    _ cell: TileID, _ pieces: ArraySlice<FramePlan.Piece>, _ resolver: CellResolver
+  ) {
+    guard let map = layers.first?.chain.first, let own = resolver.target(map, cell) else { return }
+    let key = TileKey(source: map.index, tile: own.tile)
+    var outcome = StillTally.Outcome.there
+    if loader.broken.contains(key) {
+      outcome = .broken
+    } else if cache.peek(key) == nil, let known = missing.find(key) {
+      outcome = .missing
+      // A broken tile above it would have stood in.
+      if let level = known.ancestorLevel, let above = own.tile.ancestor(atLevel: level),
+        loader.broken.contains(TileKey(source: map.index, tile: above))
+      {
+        outcome = .broken
+      }
+    }
+    tally.count(own.tile, outcome, isShown: pieces.contains { $0.key.tile != nil })
   }
 
   private func addQuiet(_ source: Int) {

@@ -30,6 +30,8 @@ public final class SynchronousLoader {
   public private(set) var errors: [TileError] = []
   /// How many such errors there were.
   public private(set) var errorCount = 0
+  /// The tiles that these errors kept from being made, or made whole.
+  public private(set) var broken: Set<TileKey> = []
 
   /// Creates a loader without sources.
   ///
@@ -123,7 +125,7 @@ public final class SynchronousLoader {
     buffers.giveBack(&job.parts)
     switch outcome {
     case .tile(let format, let undecoded, let companion):
-      note(job.errors(undecoded, file: name))
+      note(request.key, job.errors(undecoded, file: name))
       cache.insert(
         request.key, buffer: buffer, bytes: bytes, edge: request.edge, format: format,
         standing: .needed, companion: companion)
@@ -142,13 +144,15 @@ public final class SynchronousLoader {
     return true
   }
 
-  private func note(_ broken: [TileError]) {
-    errorCount += broken.count
-    errors.append(contentsOf: broken.prefix(100 - errors.count))
+  private func note(_ key: TileKey, _ found: [TileError]) {
+    if found.isEmpty { return }
+    broken.insert(key)
+    errorCount += found.count
+    errors.append(contentsOf: found.prefix(100 - errors.count))
   }
 
   private func fail(_ key: TileKey, _ errors: [TileError], _ ancestor: Int?) {
-    note(errors)
+    note(key, errors)
     missing.insert(key, .init(ancestorLevel: ancestor, failed: true))
   }
 }

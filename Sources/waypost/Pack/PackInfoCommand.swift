@@ -66,6 +66,10 @@ struct PackCoverageCommand: ParsableCommand {
   var output = "coverage.png"
   @Flag(help: "Replace the PNG file if it exists.") var force = false
 
+  func validate() throws {
+    if let fault = OutputFile.fault(ofPicture: output) { throw ValidationError("-o: \(fault)") }
+  }
+
   func run() throws {
     var status = stat()
     if !force, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG {

@@ -1,0 +1,58 @@
+import MapStyle
+import TileSources
+
+/// Whether a style and a map fit: which of the layers that the style draws the map has.
+struct StyleLayers {
+  /// The layers of the map.
+  let map: [String]
+  /// Whether the map states them; false: some of its tiles have these, others may have more.
+  let areStated: Bool
+
+  /// The layers of vector tiles that `style` draws, each once, in the style's order.
+  static func drawn(by style: MapStyle) -> [String] {
+    var names: [String] = []
+    var known: Set<String> = []
+    for layer in style.layers where layer.isVisible {
+      if let name = layer.sourceLayer, known.insert(name).inserted { names.append(name) }
+    }
+    return names
+  }
+
+  /// Why nothing of the map, or next to nothing, is drawn in `style`: it is for other maps. Nil: it
+  /// is for this one, or nothing is known of it.
+  func misfit(of style: MapStyle) -> String? {
+    let wanted = StyleLayers.drawn(by: style)
+    let missing = wanted.filter { !map.contains($0) }
+    guard !map.isEmpty, !missing.isEmpty else { return nil }
+    let own = VectorSchema(tileLayers: map)
+    let schema = own.map { " (\($0.rawValue))" } ?? ""
+    let advice =
+      "which has \(Self.list(map))\(schema): give the map a style for its own layers"
+    if missing.count == wanted.count {
+      return "none of its layers (\(Self.list(wanted))) is in the map, \(advice)"
+    }
+    // Other schemas have layers of the same names, such as water, but draw other things of them.
+    // A style for several schemas has many layers of each.
+    guard let own, let other = VectorSchema(layers: wanted), other != own,
+      missing.count * 2 > wanted.count
+    else { return nil }
+    return "it is for maps of \(other.rawValue): its layers \(Self.list(missing)) are not in the "
+      + "map, \(advice)"
+  }
+
+  /// Which layers of `style` the map does not have, though it has others; nil: it has all, or that
+  /// is not known.
+  func gap(of style: MapStyle) -> StyleFinding? {
+    let missing = StyleLayers.drawn(by: style).filter { !map.contains($0) }
+    guard areStated, !missing.isEmpty, misfit(of: style) == nil else { return nil }
+    return StyleFinding(
+      .style,
+      reason: "the map has no \(missing.count == 1 ? "layer" : "layers") \(Self.list(missing)); "
+        + "it has \(Self.list(map))")
+  }
+
+  /// The names in one line, the first 16 of them.
+  private static func list(_ names: [String]) -> String {
+    names.prefix(16).joined(separator: ", ") + (names.count > 16 ? ", …" : "")
+  }
+}
