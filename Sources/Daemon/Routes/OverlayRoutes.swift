@@ -134,7 +134,8 @@ extension Configuration.Overlay {
     var look = OverlayLook()
     (look.stroke, look.fill) = (stroke?.description, fill?.description)
     (look.strokeWidth, look.colorBy) = (strokeWidth, colorBy?.rawValue)
-    (look.card, look.travel, look.travelSpeed) = (card, travel.rawValue, travelSpeed)
+    look.card = card.map(\.property)
+    (look.travel, look.travelSpeed) = (travel.rawValue, travelSpeed)
     return look
   }
 }
