@@ -91,6 +91,20 @@ import Testing
     #expect(try card(bench).reasons == ["Fire", "Snow"])
   }
 
+  @Test func theMapKeySaysOnceWhatTheSignOfClosedLinesMeans() throws {
+    let bench = try bench()
+    _ = try bench.kiosk.addOverlay(
+      ["name": "other", "geojson": .string(Self.ways), "title": "Other ways"], trusted: true)
+    try close(bench)
+    _ = try bench.kiosk.setNotice(["id": "b", "text": "x", "closes": "other"])
+    try bench.settle()
+    #expect(bench.kiosk.press(.mapKey) == nil)
+    bench.kiosk.updatePanel()
+    let names = bench.kiosk.key?.items.map(\.text) ?? []
+    #expect(names.count { $0 == "Closed" } <= 2 && names.contains("Closed"), "\(names)")
+    #expect(names.contains("Ways") && !names.contains("Other ways"), "\(names)")
+  }
+
   @Test func aLineThatANoticeBringsIsCalledClosed() throws {
     let bench = try bench()
     let line = #"{"type":"LineString","coordinates":[[3.25,41.5],[19.25,41.5]]}"#

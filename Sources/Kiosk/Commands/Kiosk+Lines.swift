@@ -256,11 +256,9 @@ extension Kiosk {
     let set = line.drawing.features
     let room = LineRoom(shownView, panel: panel, plates: overMap.plates)
     if view.position.isFollowing, room.shows(line.features, of: set, in: view.goal) { return }
-    var box = FeatureBox.empty
-    for feature in line.features { box.include(set.features[feature].box) }
     let new = room.view(
-      view.goal, showing: box, chosenAt: selection.chosenAt, minZoom: view.limits.minZoom,
-      pins: overMap.herePins(in: view.goal))
+      view.goal, showing: LineRoom.Extent(line.features, of: set), chosenAt: selection.chosenAt,
+      minZoom: view.limits.minZoom, pins: overMap.herePins(in: view.goal))
     if let new { go(to: new, animate: true) }
   }
 

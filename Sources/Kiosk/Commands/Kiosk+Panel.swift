@@ -74,7 +74,12 @@ extension Kiosk {
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
         // Several signs are told apart by what their features are called.
-        items += signs.map { .init($0.sign.onMap(theme.picture), $0.name ?? title) }
+        for sign in signs {
+          let text = sign.isClosed ? words(.closed) : sign.name ?? title
+          let item = MapKey.Item(sign.sign.onMap(theme.picture), text)
+          // What is closed looks alike in all overlays.
+          if !sign.isClosed || !items.contains(item) { items.append(item) }
+        }
         continue
       }
       for sign in signs {

@@ -148,6 +148,7 @@ final class NoticeBoard {
   /// - Parameters:
   ///   - overlay: The overlay's name.
   ///   - names: What the line is called in its file.
+  /// - Returns: The notices; none where it is open.
   func closing(_ overlay: String, _ names: [String]) -> [Configuration.Notice] {
     let found = entries.map(\.notice).filter { notice in
       switch notice.closes {

@@ -45,6 +45,34 @@ struct LineRoom {
     bottom -= LineRoom.margin
   }
 
+  /// The box around a line. That of one across the antimeridian is around its points half a turn
+  /// further east: `turn` are the steps that its edges are too far in the east.
+  struct Extent {
+    var box = FeatureBox.empty
+    var turn: UInt32 = 0
+
+    init(_ line: Range<Int>, of set: FeatureSet) {
+      let features = line.clamped(to: set.features.indices)
+      for feature in features { box.include(set.features[feature].box) }
+      guard !box.isEmpty, box.maxX - box.minX >= 1 << 31 else { return }
+      var turned = FeatureBox.empty
+      for feature in features {
+        for part in set.features[feature].partRange {
+          for index in set.pointRange(part) {
+            let point = set.points[index]
+            turned.include(FeaturePoint(x: point.x &+ 1 << 31, y: point.y))
+          }
+        }
+      }
+      (box, turn) = (turned, 1 << 31)
+    }
+
+    /// A point of the world from its steps within the box.
+    func place(_ x: UInt32, _ y: UInt32) -> GeoPoint {
+      WebMercator.unproject(FeaturePoint(x: x &- turn, y: y).world)
+    }
+  }
+
   /// The view in which the line is there; nil: it is already, or there is no room for one.
   ///
   /// A line that is too long for the room is shown whole, from `minZoom` on. If it was chosen at
@@ -52,16 +80,17 @@ struct LineRoom {
   /// stands on the line's part of the map is seen whole: `pins` are what the pins cover on the
   /// screen, in points.
   func view(
-    _ view: Viewport, showing box: FeatureBox, chosenAt place: WorldPoint?, minZoom: Double,
+    _ view: Viewport, showing line: Extent, chosenAt place: WorldPoint?, minZoom: Double,
     pins: [Pin] = []
   ) -> Viewport? {
-    // A box of half the world is that of a line across the antimeridian.
+    let box = line.box
+    // Of a line around half the world there is no nearest copy.
     guard right - left > 1, bottom - top > 1, !box.isEmpty, box.maxX - box.minX < 1 << 31 else {
       return nil
     }
-    let middle = FeaturePoint(
-      x: box.minX + (box.maxX - box.minX) / 2, y: box.minY + (box.maxY - box.minY) / 2)
-    let corners = corners(of: box, around: WebMercator.unproject(middle.world), in: view)
+    let middle = line.place(
+      box.minX + (box.maxX - box.minX) / 2, box.minY + (box.maxY - box.minY) / 2)
+    let corners = corners(of: line, around: middle, in: view)
     let x = corners.map(\.x).min().map { ($0, corners.map(\.x).max() ?? $0) } ?? (0, 0)
     let y = corners.map(\.y).min().map { ($0, corners.map(\.y).max() ?? $0) } ?? (0, 0)
     let standing = pins.filter { $0.x >= x.0 && $0.x <= x.1 && $0.y >= y.0 && $0.y <= y.1 }
@@ -87,7 +116,7 @@ struct LineRoom {
     let zoom = max(view.zoom - log2(excess), minZoom)
     var whole = view
     whole.zoom = min(zoom, view.zoom)
-    whole.center = WebMercator.unproject(middle.world)
+    whole.center = middle
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
     )
@@ -99,15 +128,16 @@ struct LineRoom {
   /// Where the corners of a box are on the screen, all on the copy of the world on which its middle
   /// is nearest to the view's centre.
   private func corners(
-    of box: FeatureBox, around middle: GeoPoint, in view: Viewport
+    of line: Extent, around middle: GeoPoint, in view: Viewport
   ) -> [(x: Double, y: Double)] {
+    let box = line.box
     var near = view
     near.center = middle
     let (there, here) = (view.screen(middle), near.screen(middle))
     return [
       (box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY),
     ].map { at in
-      let corner = near.screen(WebMercator.unproject(FeaturePoint(x: at.0, y: at.1).world))
+      let corner = near.screen(line.place(at.0, at.1))
       return (corner.x + there.x - here.x, corner.y + there.y - here.y)
     }
   }

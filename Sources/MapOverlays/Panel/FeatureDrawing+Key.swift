@@ -54,6 +54,8 @@ extension FeatureDrawing {
     /// The name that all features of the sign in view have; nil: they have several or none, or all
     /// features of the file look alike.
     public var name: String?
+    /// Whether it says that people may not go there now.
+    public var isClosed = false
   }
 
   /// The most signs of lines, of areas and of points that an overlay has.
@@ -103,7 +105,8 @@ extension FeatureDrawing {
           // Styles may differ in what the key does not show.
           if found[same].name != group.name { found[same].name = nil }
         } else if found.count < FeatureDrawing.mostSigns {
-          found.append(FoundSign(sign: sign, name: group.name))
+          let isClosed = kind != .dot && styles[look.style].isClosed
+          found.append(FoundSign(sign: sign, name: group.name, isClosed: isClosed))
         }
       }
       signs += found
