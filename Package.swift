@@ -264,8 +264,8 @@ let package = Package(
     tests(
       "VectorMaps",
       [
-        "MapGeometry", "Images", "Drawing", "TileSources", "TileLoading", "MapScene", "MapLabels",
-        "VectorPainting",
+        "MapGeometry", "Images", "Drawing", "TileSources", "TileLoading", "MapScene", "MapStyle",
+        "MapLabels", "VectorPainting",
       ]),
     tests(
       "Packs",

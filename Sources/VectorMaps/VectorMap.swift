@@ -30,8 +30,9 @@ public enum VectorMap {
     (source as? VectorMapSource)?.findings ?? []
   }
 
-  /// Why nothing of an open source is drawn, or next to nothing, although its tiles can be read: its
-  /// style is for the layers of other maps. One of the source's `problems`; nil: it is for this one.
+  /// Why nothing of an open source is drawn, or next to nothing, although its tiles can be read:
+  /// its style is for the layers of other maps. One of the source's `problems`; nil: it is for this
+  /// one.
   public static func misfit(of source: any TileSource) -> SourceError? {
     (source as? VectorMapSource)?.misfit
   }

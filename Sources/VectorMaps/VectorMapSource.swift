@@ -15,8 +15,8 @@ final class VectorMapSource: DrawnSource {
   let painter: any TilePainter
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
-  /// Why nothing is drawn, or next to nothing, although the tiles can be read; nil: the style is for
-  /// this map.
+  /// Why nothing is drawn, or next to nothing, although the tiles can be read; nil: the style is
+  /// for this map.
   let misfit: SourceError?
   /// How many levels above a missing vector tile another one is still painted in its place.
   static let maxEnlargement = 4

@@ -175,6 +175,7 @@ struct StatusText {
     case "backlight": return "check display.backlight and the user's group video"
     case "map":
       return "\"waypost source add FILE\", or a [[source]] in the configuration"
+    case "source" where detail.hasSuffix("a style for its own layers"): return nil
     case "source", "overlay":
       return detail.contains("waypost-fetch")
         ? "\"systemctl status waypost-fetch\"; \"journalctl -u waypost-fetch\" tells more"

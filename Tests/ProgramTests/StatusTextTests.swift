@@ -21,6 +21,18 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test func aStyleForOtherMapsIsNoMatterOfTheFile() throws {
+    let detail =
+      "/a.json: none of its layers (b) is in the map, which has c: give the map a style for its own layers"
+    let outcome = try status {
+      $0["health"] = [
+        HealthItem(what: "source topo", state: "warning", detail: detail).json
+      ]
+    }
+    #expect(outcome.text.contains("WARNING  source topo"))
+    #expect(!outcome.text.contains("To do:"), "\(outcome.text)")
+  }
+
   @Test func noSourceIsAProblemWithAdvice() throws {
     let outcome = try status {
       $0["source"] = .null

@@ -18,7 +18,8 @@ extension JSON {
   /// Parses one JSON text (RFC 8259) with the C library jansson, more strictly than the RFC asks:
   /// - a name that an object has twice is refused, so that no two readers can differ over it;
   /// - text that is not valid UTF-8 is refused, as are lone surrogates and a NUL in a name;
-  /// - a number too large for a double is refused (a request with one: see `HugeNumbers`); a whole one beyond 64 bits becomes a double;
+  /// - a number too large for a double is refused (a request with one: see `HugeNumbers`); a whole
+  ///   one beyond 64 bits becomes a double;
   /// - nesting beyond `maxDepth` is refused.
   ///
   /// - Throws: `JSONError`, with the offset at which the text stops being JSON.
