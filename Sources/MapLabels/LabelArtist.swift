@@ -57,20 +57,10 @@ public final class LabelArtist {
     pictureBytes = pictures.values.reduce(0) { $0 + $1.picture.bytes }
   }
 
-  /// The picture as a sprite at the label's place, faded and turned as the label is. Only a label
-  /// that is fading or turned costs a picture of its own.
+  /// The picture as a sprite at the label's place, faded and turned as the label is.
   public func sprite(_ label: PlacedLabel) -> Sprite {
-    let picture = picture(of: label.shape)
-    let rect = picture.rect(x: label.x, y: label.y, angle: label.angle)
-    if label.angle == 0, label.opacity == 255 {
-      return Sprite(picture.image, x: rect.x, y: rect.y)
-    }
-    let image = SpriteImage(width: rect.width, height: rect.height) { pixels, stride in
-      picture.blend(
-        on: PixelCanvas(pixels, stride: stride, width: rect.width, height: rect.height),
-        x: label.x - rect.x, y: label.y - rect.y, angle: label.angle, opacity: label.opacity)
-    }
-    return Sprite(image, x: rect.x, y: rect.y)
+    picture(of: label.shape).sprite(
+      x: label.x, y: label.y, angle: label.angle, opacity: label.opacity)
   }
 
   /// Draws all labels of a placement over a canvas.

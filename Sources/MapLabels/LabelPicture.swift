@@ -1,7 +1,6 @@
 import Drawing
 import MapGeometry
 import MapScene
-import Pixels
 
 #if canImport(Glibc)
   import Glibc
@@ -74,128 +73,32 @@ public final class LabelPicture {
       }
       return
     }
-    turned(area, on: canvas, x: x, y: y, angle: angle, opacity: UInt32(opacity))
+    let box = rect(x: x, y: y, angle: angle)
+    image.blend(
+      turn(angle),
+      PixelRect(x: area.x - box.x, y: area.y - box.y, width: area.width, height: area.height),
+      into: canvas.pixels + area.y * canvas.stride + area.x, stride: canvas.stride,
+      opacity: Int(opacity) + Int(opacity >> 7))
   }
 
-  /// Columns that are looked at together for whether there is anything to sample. Text along a road
-  /// leaves most of its picture empty.
-  private static let chunk = 16
-
-  /// Samples the picture backwards, in 1/65536 pixel.
-  private func turned(
-    _ area: PixelRect, on canvas: PixelCanvas, x: Int, y: Int, angle: Float, opacity: UInt32
-  ) {
-    let (c, s) = (cosf(angle), sinf(angle))
-    let (stepX, stepY) = (Int((c * 65536).rounded()), Int((-s * 65536).rounded()))
-    let fits = max(image.width, image.height) < 1 << 15
-    func draw(_ samples: UnsafeMutableBufferPointer<UInt32>) {
-      guard let samples = samples.baseAddress else { return }
-      for row in area.y..<area.maxY {
-        let dx = Float(area.x - x) + 0.5
-        let dy = Float(row - y) + 0.5
-        let u = Int((dx * c + dy * s + Float(originX) - 0.5) * 65536)
-        let v = Int((dy * c - dx * s + Float(originY) - 0.5) * 65536)
-        let to = canvas.pixels + row * canvas.stride + area.x
-        // Most of a turned word's rectangle is empty: only the columns that meet it are looked at.
-        var columns = 0..<area.width
-        Self.narrow(&columns, u, stepX, -1, image.width)
-        Self.narrow(&columns, v, stepY, -1, image.height)
-        // Of these, the ones with four pixels of the picture around them.
-        var inner = fits ? columns : columns.lowerBound..<columns.lowerBound
-        Self.narrow(&inner, u, stepX, 0, image.width - 1)
-        Self.narrow(&inner, v, stepY, 0, image.height - 1)
-        edge(columns.lowerBound..<inner.lowerBound, u, v, stepX, stepY, to, opacity)
-        var column = inner.lowerBound
-        while column < inner.upperBound {
-          let count = min(Self.chunk, inner.upperBound - column)
-          let (firstU, firstV) = (u + stepX * column, v + stepY * column)
-          let (lastU, lastV) = (firstU + stepX * (count - 1), firstV + stepY * (count - 1))
-          if hasPixels(
-            columns: min(firstU, lastU) >> 16...max(firstU, lastU) >> 16 + 1,
-            rows: min(firstV, lastV) >> 16...max(firstV, lastV) >> 16 + 1)
-          {
-            rotateBlock(
-              source: image.pixels, sourceStride: image.width, u: firstU, v: firstV, du: stepX,
-              dv: stepY, destination: samples, destinationStride: Self.chunk, width: count,
-              height: 1)
-            blendOver(
-              samples, into: to + column, count, opacity: Int(opacity + opacity >> 7))
-          }
-          column += count
-        }
-        edge(inner.upperBound..<columns.upperBound, u, v, stepX, stepY, to, opacity)
-      }
-    }
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.chunk) { draw($0) }
+  private func turn(_ angle: Float) -> SpriteTurn {
+    SpriteTurn(angle, over: rect(x: 0, y: 0, angle: angle), originX: originX, originY: originY)
   }
 
-  /// Samples columns of a row at the picture's edge, beyond which everything is transparent.
-  private func edge(
-    _ columns: Range<Int>, _ u: Int, _ v: Int, _ stepX: Int, _ stepY: Int,
-    _ to: UnsafeMutablePointer<UInt32>, _ opacity: UInt32
-  ) {
-    for column in columns {
-      let (u, v) = (u + stepX * column, v + stepY * column)
-      let source = sample(u >> 16, v >> 16, UInt32(u >> 8 & 255), UInt32(v >> 8 & 255))
-      if source != 0 { to[column] = PixelMath.over(source, opacity, to[column]) }
-    }
-  }
-
-  /// Whether a part of the picture may have pixels that are not transparent.
-  private func hasPixels(columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> Bool {
-    let (top, bottom) = (max(rows.lowerBound, 0), min(rows.upperBound, image.height - 1))
-    guard top <= bottom else { return false }
-    for row in top...bottom {
-      let span = image.columns[row]
-      if span.left < span.right, Int(span.left) <= columns.upperBound,
-        Int(span.right) > columns.lowerBound
-      {
-        return true
-      }
-    }
-    return false
-  }
-
-  /// Leaves the columns in which `start + column * step` is from `least` pixels to below `most`
-  /// pixels, in 1/65536 pixel. If there are none, the range lies within the former one.
-  private static func narrow(
-    _ columns: inout Range<Int>, _ start: Int, _ step: Int, _ least: Int, _ most: Int
-  ) {
-    let (low, high) = (least << 16 - start, most << 16 - start)
-    func floor(_ value: Int, _ by: Int) -> Int {
-      value >= 0 ? value / by : -((-value + by - 1) / by)
-    }
-    var (from, to) = (columns.lowerBound, columns.upperBound)
-    if step > 0 {
-      from = max(from, floor(low - 1, step) + 1)
-      to = min(to, floor(high - 1, step) + 1)
-    } else if step < 0 {
-      from = max(from, floor(-high, -step) + 1)
-      to = min(to, floor(-low, -step) + 1)
-    } else if low > 0 || high <= 0 {
-      to = from
-    }
-    from = min(from, columns.upperBound)
-    columns = from..<max(from, to)
-  }
-
-  @inline(__always)
-  private func sample(_ left: Int, _ top: Int, _ fx: UInt32, _ fy: UInt32) -> UInt32 {
-    let width = image.width
-    let at = image.pixels + top * width + left
-    let hasLeft = left >= 0
-    let hasRight = left + 1 < width
-    var (a, b, c, d): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-    if top >= 0 {
-      if hasLeft { a = at[0] }
-      if hasRight { b = at[1] }
-    }
-    if top + 1 < image.height {
-      if hasLeft { c = at[width] }
-      if hasRight { d = at[width + 1] }
-    }
-    if a | b | c | d == 0 { return 0 }
-    return PixelMath.mix(PixelMath.mix(a, b, fx), PixelMath.mix(c, d, fx), fy)
+  /// The picture as a sprite with its anchor at (x, y).
+  ///
+  /// - Parameters:
+  ///   - x: The column of the anchor.
+  ///   - y: The row of the anchor.
+  ///   - angle: Clockwise, in radians.
+  ///   - opacity: 0 ... 255.
+  /// - Returns: A sprite of the upright picture, which is turned where it is drawn.
+  public func sprite(x: Int, y: Int, angle: Float = 0, opacity: UInt8 = 255) -> Sprite {
+    let box = rect(x: x, y: y, angle: angle)
+    var sprite = Sprite(image, x: box.x, y: box.y)
+    sprite.opacity = Int(opacity) + Int(opacity >> 7)
+    if angle != 0 { sprite.turn = turn(angle) }
+    return sprite
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Kiosk
 
-/// Pictures of labels are limited in bytes, and drawn again only when they change visibly.
+/// Pictures of labels are limited in bytes. Labels that turn or fade need no others.
 @Suite struct LabelPicturesTests {
   private static let tile = TileID(z: 4, x: 8, y: 5) ?? .world
   private static let screen = PixelRect(x: 0, y: 0, width: 512, height: 512)
@@ -41,7 +41,7 @@ import Testing
   }
 
   private func sprites(
-    _ pictures: inout LabelPictures, _ placement: inout LabelPlacement, bearing: Double
+    _ pictures: LabelPictures, _ placement: inout LabelPlacement, bearing: Double
   ) -> [Sprite] {
     placement.turn(to: view(bearing: bearing))
     var sprites: [Sprite] = []
@@ -49,45 +49,50 @@ import Testing
     return sprites
   }
 
-  @Test func aTurnedLabelIsDrawnAgainOnlyAtAnotherAngle() throws {
+  @Test func aTurnedLabelIsASpriteOfTheSamePicture() throws {
     let result = try result()
-    var (pictures, placement) = (result.pictures, result.placement)
-    let upright = sprites(&pictures, &placement, bearing: 0)
+    var placement = result.placement
+    let upright = sprites(result.pictures, &placement, bearing: 0)
     #expect(upright.count == 8)
-    let first = sprites(&pictures, &placement, bearing: 20)
-    #expect(first.count == 8)
-    // The same angle, and one that differs by less than can be seen: the same pictures.
-    let again = sprites(&pictures, &placement, bearing: 20)
+    let first = sprites(result.pictures, &placement, bearing: 20)
+    #expect(first.map { ObjectIdentifier($0.image) } == upright.map { ObjectIdentifier($0.image) })
+    let areTurned = first.allSatisfy { $0.turn != nil }
+    #expect(areTurned)
+    // The same angle, and one that differs by less than can be seen.
+    let again = sprites(result.pictures, &placement, bearing: 20)
     #expect(again == first)
-    let close = sprites(&pictures, &placement, bearing: 20.001)
-    #expect(close.map { ObjectIdentifier($0.image) } == first.map { ObjectIdentifier($0.image) })
-    let other = sprites(&pictures, &placement, bearing: 25)
-    #expect(other.map { ObjectIdentifier($0.image) } != first.map { ObjectIdentifier($0.image) })
-    let back = sprites(&pictures, &placement, bearing: 0)
+    let close = sprites(result.pictures, &placement, bearing: 20.001)
+    #expect(close.map(\.turn) == first.map(\.turn))
+    let other = sprites(result.pictures, &placement, bearing: 25)
+    #expect(other.map(\.turn) != first.map(\.turn))
+    let back = sprites(result.pictures, &placement, bearing: 0)
     #expect(back == upright)
   }
 
-  @Test func whileTheMapTurnsMemoryIsUsedAgain() throws {
+  @Test func aFadingLabelIsASpriteOfTheSamePicture() throws {
     let result = try result()
-    var (pictures, placement) = (result.pictures, result.placement)
-    var images: Set<ObjectIdentifier> = []
-    // What is on the screen stays as it is while the next frame is drawn.
-    var shown: [Sprite] = []
-    var most = 0
-    for step in 1...60 {
-      shown = sprites(&pictures, &placement, bearing: Double(step) * 3)
-      images.formUnion(shown.map { ObjectIdentifier($0.image) })
-      most = max(most, pictures.bytes)
-    }
-    #expect(shown.count == 8)
-    #expect(images.count < 60 * 8 / 3)
-    #expect(most < 2 << 20)
+    var placement = result.placement
+    let solid = sprites(result.pictures, &placement, bearing: 0)
+    let without = LabelRequest(
+      tiles: [LabelTile(Self.tile, labels: .empty)], view: view(), time: 1_000_000_000)
+    let desk = try #require(LabelDesk(icons: .none, tint: nil, fonts: Bundled.labelFonts))
+    let next = LabelJob(desk: desk, request: without, former: placement).run()
+    placement = next.placement
+    let half = 1_000_000_000 + LabelPlacement.fadeTime / 2
+    let isChanged = placement.fade(at: half)
+    #expect(isChanged)
+    var fading: [Sprite] = []
+    next.pictures.draw(placement, on: Self.screen, into: &fading)
+    #expect(fading.count == solid.count)
+    let areHalf = fading.allSatisfy { $0.turn == nil && (120...136).contains($0.opacity) }
+    #expect(areHalf)
+    #expect(fading.map(\.rect) == solid.map(\.rect))
   }
 
   @Test func aLabelThatTheScreensEdgeWouldCutIsLeftOut() throws {
     let result = try result()
-    var (pictures, placement) = (result.pictures, result.placement)
-    let all = sprites(&pictures, &placement, bearing: 0)
+    var placement = result.placement
+    let all = sprites(result.pictures, &placement, bearing: 0)
     let widest = try #require(all.map(\.image.width).max())
     let left = try #require(all.map(\.x).min())
     // The screen ends within the first letters of all streets.
@@ -97,7 +102,7 @@ import Testing
       (PixelRect(x: left, y: 0, width: 512, height: 512), all.count),
     ] {
       var shown: [Sprite] = []
-      pictures.draw(placement, on: screen, into: &shown)
+      result.pictures.draw(placement, on: screen, into: &shown)
       #expect(shown.count <= count)
       for sprite in shown { #expect(sprite.rect.intersection(screen) == sprite.rect) }
     }

@@ -137,7 +137,7 @@ import Testing
     #expect(far == 0)
   }
 
-  @Test func aTurnedLabelIsAPictureOfItsOwnSize() throws {
+  @Test func aTurnedLabelCoversItsTurnedSize() throws {
     let type = try LabelScene.type()
     let line = LabelCandidate(
       layer: 0, text: FormattedText("A street"),
@@ -148,8 +148,9 @@ import Testing
     let flat = artist.sprite(try #require(placed.labels.first))
     placed.turn(to: LabelScene.view(bearing: 90))
     let upright = artist.sprite(try #require(placed.labels.first))
-    #expect(abs(upright.image.height - flat.image.width) <= 4)
-    #expect(abs(upright.image.width - flat.image.height) <= 4)
+    #expect(upright.image === flat.image)
+    #expect(abs(upright.rect.height - flat.rect.width) <= 4)
+    #expect(abs(upright.rect.width - flat.rect.height) <= 4)
   }
 
   @Test func aDistanceFieldHasItsColourAndHalo() throws {

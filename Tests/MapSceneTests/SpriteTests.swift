@@ -161,9 +161,9 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
     }
     let empty = SpriteImage(width: 7, height: 2) { _, _ in }
     #expect(empty.columns[1].left >= empty.columns[1].right)
-    image.redraw(width: 10, height: 160) { words, stride in words[159 * stride + 3] = 1 }
-    #expect(image.columns[159].left == 3 && image.columns[159].right == 4)
-    #expect(image.columns[0].left >= image.columns[0].right)
+    let dot = SpriteImage(width: 10, height: 160) { words, stride in words[159 * stride + 3] = 1 }
+    #expect(dot.columns[159].left == 3 && dot.columns[159].right == 4)
+    #expect(dot.columns[0].left >= dot.columns[0].right)
   }
 
   @Test func stripesThatCrossAreBlendedAsIfTheyWereWhole() {

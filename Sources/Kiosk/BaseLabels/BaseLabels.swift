@@ -156,7 +156,6 @@ final class BaseLabels {
   /// `done` is called on the loop once it is freed; not at all where something moves.
   func rest(_ done: @escaping () -> Void) {
     guard let desk, !isBusy, placement?.isFading != true else { return }
-    pictures.freeSpare()
     let shapes = Set(placement?.labels.lazy.map { ObjectIdentifier($0.shape) } ?? [])
     let generation = generation
     let deliver = { [weak self] (bytes: Int) in
@@ -181,9 +180,7 @@ final class BaseLabels {
       return
     }
     placement = result.placement
-    let former = pictures
     pictures = result.pictures
-    pictures.inherit(former)
     deskBytes = result.bytes
     shown = nil
     outbox.add(.picture)

@@ -3,15 +3,12 @@ import MapGeometry
 /// A small picture in memory: text, a marker or an element of the HUD. Premultiplied argb8888.
 public final class SpriteImage {
   /// The width in pixels.
-  public private(set) var width: Int
+  public let width: Int
   /// The height in pixels.
-  public private(set) var height: Int
+  public let height: Int
   /// The first of `width * height` pixels, premultiplied argb8888, which are only read once it is
   /// drawn.
   public let pixels: UnsafeMutablePointer<UInt32>
-
-  /// How many pixels its memory has room for.
-  public let capacity: Int
 
   /// The columns of a row outside of which it is transparent; none: `right` is not above `left`.
   package struct Columns {
@@ -21,11 +18,10 @@ public final class SpriteImage {
 
   /// The columns of each row. A name along a diagonal street leaves most of its picture empty, and
   /// what is empty is not blended.
-  package private(set) var columns: UnsafeMutablePointer<Columns>
-  private var rowCapacity: Int
+  package let columns: UnsafeMutablePointer<Columns>
 
   /// The memory of the picture in bytes.
-  public var bytes: Int { capacity * 4 + rowCapacity * MemoryLayout<Columns>.stride }
+  public var bytes: Int { width * height * 4 + height * MemoryLayout<Columns>.stride }
 
   /// Creates a picture.
   ///
@@ -37,35 +33,11 @@ public final class SpriteImage {
   public init(width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void) {
     self.width = max(0, width)
     self.height = max(0, height)
-    capacity = max(1, self.width * self.height)
-    pixels = .allocate(capacity: capacity)
-    pixels.initialize(repeating: 0, count: capacity)
-    rowCapacity = max(1, self.height)
-    columns = .allocate(capacity: rowCapacity)
+    let count = self.width * self.height
+    pixels = .allocate(capacity: max(1, count))
+    pixels.initialize(repeating: 0, count: count)
+    columns = .allocate(capacity: max(1, self.height))
     draw(pixels, self.width)
-    findColumns()
-  }
-
-  /// Makes it another picture in the same memory. Only for a picture that nothing shows: sprites
-  /// are compared by their pictures' identity.
-  ///
-  /// - Parameters:
-  ///   - width: The width in pixels.
-  ///   - height: The height in pixels; `width * height` is at most `capacity`.
-  ///   - draw: Fills the picture, as for a new one.
-  public func redraw(
-    width: Int, height: Int, draw: (UnsafeMutablePointer<UInt32>, Int) -> Void
-  ) {
-    let (width, height) = (max(0, width), max(0, height))
-    precondition(width * height <= capacity)
-    if height > rowCapacity {
-      columns.deallocate()
-      columns = .allocate(capacity: height)
-      rowCapacity = height
-    }
-    (self.width, self.height) = (width, height)
-    pixels.update(repeating: 0, count: width * height)
-    draw(pixels, width)
     findColumns()
   }
 
@@ -100,6 +72,8 @@ public struct Sprite: Equatable {
   public var y: Int
   /// How much of the picture covers what is below: 0 (nothing) ... 256 (as the picture says).
   public var opacity = 256
+  /// How the picture is turned; nil: it is upright.
+  public var turn: SpriteTurn?
 
   /// Creates a sprite of a picture at a position.
   ///
@@ -115,11 +89,13 @@ public struct Sprite: Equatable {
 
   /// The rectangle that it covers, in view pixels; not clipped to the screen.
   public var rect: PixelRect {
-    PixelRect(x: x, y: y, width: image.width, height: image.height)
+    PixelRect(
+      x: x, y: y, width: turn?.width ?? image.width, height: turn?.height ?? image.height)
   }
 
-  /// Whether both show the same `SpriteImage` object at the same position, equally opaque.
+  /// Whether both show the same `SpriteImage` object at the same position, equally turned and
+  /// equally opaque.
   public static func == (a: Sprite, b: Sprite) -> Bool {
-    a.image === b.image && a.x == b.x && a.y == b.y && a.opacity == b.opacity
+    a.image === b.image && a.x == b.x && a.y == b.y && a.opacity == b.opacity && a.turn == b.turn
   }
 }

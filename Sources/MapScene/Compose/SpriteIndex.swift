@@ -9,12 +9,15 @@ package final class SpriteIndex {
   /// The sprites placed last.
   private(set) var lists = SpriteLists(
     placed: .allocate(capacity: 1), starts: .allocate(capacity: 1), items: .allocate(capacity: 1))
-  private var capacity = (placed: 1, starts: 1, items: 1)
+  /// The turned ones of them.
+  private var turned = UnsafeMutablePointer<TurnedPicture>.allocate(capacity: 1)
+  private var capacity = (placed: 1, turned: 1, starts: 1, items: 1)
   /// Keeps the pictures alive while `lists` points at them.
   private var owners: [Sprite] = []
 
   deinit {
     lists.placed.deallocate()
+    turned.deallocate()
     lists.starts.deallocate()
     lists.items.deallocate()
   }
@@ -22,6 +25,7 @@ package final class SpriteIndex {
   /// Bytes of the index.
   var bytes: Int {
     capacity.placed * MemoryLayout<SpriteLists.Placed>.stride
+      + capacity.turned * MemoryLayout<TurnedPicture>.stride
       + (capacity.starts + capacity.items) * 4
   }
 
@@ -38,13 +42,23 @@ package final class SpriteIndex {
     var lists = lists
     lists.count = 0
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
+    var turned = 0
+    for i in range where sprites[i].turn != nil { turned += 1 }
+    SpriteIndex.reserve(&self.turned, &capacity.turned, turned)
+    turned = 0
     for i in range where sprites[i].rect.intersects(screen) {
       let sprite = sprites[i]
+      var picture: UnsafePointer<TurnedPicture>?
+      if let turn = sprite.turn {
+        (self.turned + turned).initialize(to: TurnedPicture(sprite.image, turn))
+        picture = UnsafePointer(self.turned + turned)
+        turned += 1
+      }
       (lists.placed + lists.count).initialize(
         to: SpriteLists.Placed(
           pixels: UnsafePointer(sprite.image.pixels),
           columns: UnsafePointer(sprite.image.columns), rect: sprite.rect,
-          opacity: min(max(sprite.opacity, 0), 256)))
+          opacity: min(max(sprite.opacity, 0), 256), turned: picture))
       lists.count += 1
     }
     self.lists = lists

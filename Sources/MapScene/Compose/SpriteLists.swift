@@ -17,6 +17,8 @@ struct SpriteLists {
     var rect: PixelRect
     /// 0 ... 256.
     var opacity: Int
+    /// Set for a picture that is turned, which has no `columns` of the screen.
+    var turned: UnsafePointer<TurnedPicture>?
 
     /// The columns of the screen from `left` to `right` in which row `y`, one of `rect`, is not
     /// transparent; none: the second is not above the first.
@@ -53,7 +55,7 @@ struct SpriteLists {
   }
 
   /// Writes the sprites that lie on `rect` to `found`, bottom first. Returns how many, or nil if
-  /// there are more than `most`.
+  /// there are more than `most` or one of them is turned.
   func find(_ rect: PixelRect, _ found: UnsafeMutablePointer<Placed>, most: Int) -> Int? {
     if count == 0 { return 0 }
     var count = 0
@@ -64,6 +66,10 @@ struct SpriteLists {
         for at in starts[strip]..<starts[strip + 1] {
           let number = items[Int(at)]
           guard placed[Int(number)].rect.intersects(rect) else { continue }
+          if placed[Int(number)].turned != nil {
+            isTooMany = true
+            return
+          }
           var place = count
           while place > 0, numbers[place - 1] > number { place -= 1 }
           if place > 0, numbers[place - 1] == number { continue }
@@ -93,6 +99,15 @@ struct SpriteLists {
         let sprite = placed[Int(items[Int(at)])]
         let part = sprite.rect.intersection(area)
         if part.isEmpty { continue }
+        if let turned = sprite.turned {
+          turned.pointee.blend(
+            PixelRect(
+              x: part.x - sprite.rect.x, y: part.y - sprite.rect.y, width: part.width,
+              height: part.height),
+            into: band + (part.y - chunk.y) * chunk.width + part.x - chunk.x,
+            stride: chunk.width, opacity: sprite.opacity)
+          continue
+        }
         for y in part.y..<part.maxY {
           let (left, right) = sprite.columns(y, from: part.x, to: part.maxX)
           if left >= right { continue }
