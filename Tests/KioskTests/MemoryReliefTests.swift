@@ -157,6 +157,8 @@ private final class StarvedSource: TileSource {
         return .failure(error)
       }
     }
+    // The kiosk may have heard of the former source already.
+    bench.kiosk.pipeline.loader.open(bench.kiosk.sources[0].index)
     #expect(bench.run { shortage.refused > 0 && isNamed() })
     // Asked for several times more, by nobody's request.
     let first = shortage.refused
