@@ -8,7 +8,8 @@ public struct OverlayLook: Sendable, Equatable {
   public var fill: String?
   /// What tracks are coloured by, "speed" or "elevation"; nil: they have one colour.
   public var colorBy: String?
-  /// The properties that cards show beside the figures; nil: of the grid.
+  /// The properties that cards show beside the figures, by their names in the file; nil: of the
+  /// grid.
   public var card: [String]?
   /// What the time on cards is for: "hiking", "cycling" or "none"; nil: of the grid.
   public var travel: String?

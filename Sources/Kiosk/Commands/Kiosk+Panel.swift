@@ -82,7 +82,12 @@ extension Kiosk {
         }
         continue
       }
-      for sign in signs {
+      // A closed track is drawn as closed, not in the colours of the ramp.
+      for sign in signs where sign.isClosed {
+        let item = MapKey.Item(sign.sign.onMap(theme.picture), words(.closed))
+        if !items.contains(item) { items.append(item) }
+      }
+      for sign in signs where !sign.isClosed {
         guard case .line = sign.sign else {
           items.append(.init(sign.sign.onMap(theme.picture), sign.name ?? title))
           continue

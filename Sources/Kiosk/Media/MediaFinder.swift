@@ -46,7 +46,7 @@ final class MediaFinder {
   /// The pack that is shown again when it returns; nil: there is none, or another source was
   /// chosen.
   private(set) var missed: MissedPack?
-  /// Whether every place was searched once.
+  /// Whether every place was searched since the folders were set.
   private(set) var hasSearched = false
 
   init(loop: EventLoop, outbox: Outbox) {
@@ -63,7 +63,7 @@ final class MediaFinder {
   /// From now on `folders` are searched, and no others.
   func configure(_ folders: [String]) {
     if folders == roots { return }
-    roots = folders
+    (roots, hasSearched) = (folders, false)
     if mounts < 0, !roots.isEmpty { watchMounts() }
     assign()
   }

@@ -45,8 +45,8 @@ struct LineRoom {
     bottom -= LineRoom.margin
   }
 
-  /// The box around a line. That of one across the antimeridian is around its points half a turn
-  /// further east: `turn` are the steps that its edges are too far in the east.
+  /// The box around a line. For one across the antimeridian, all points are first moved half the
+  /// world to the east, so that the box is in one piece: `turn` is by how many steps.
   struct Extent {
     var box = FeatureBox.empty
     var turn: UInt32 = 0
