@@ -28,7 +28,10 @@ struct StyleLayers {
     let schema = own.map { " (\($0.rawValue))" } ?? ""
     let advice =
       "which has \(Self.list(map))\(schema): give the map a style for its own layers"
-    if missing.count == wanted.count {
+    // A few tiles at sea have few of a map's layers.
+    if missing.count == wanted.count,
+      areStated || (own != nil && VectorSchema(layers: wanted) != nil)
+    {
       return "none of its layers (\(Self.list(wanted))) is in the map, \(advice)"
     }
     // Other schemas have layers of the same names, such as water, but draw other things of them.

@@ -153,8 +153,8 @@ struct RenderCommand: ParsableCommand {
     guard place.hasPrefix("https://") || place.hasPrefix("http://") else { return nil }
     let make =
       !source.contains("{")
-      ? "waypost pack extract \(source) NEW.pmtiles --bbox W,S,E,N"
-      : "waypost pack fetch --url \(source) --bbox W,S,E,N --zoom A-B NEW.pmtiles"
+      ? "waypost pack extract '\(source)' NEW.pmtiles --bbox W,S,E,N"
+      : "waypost pack fetch --url '\(source)' --bbox W,S,E,N --zoom A-B NEW.pmtiles"
     return "\(source): render reads files and asks no server; make a pack first: \(make)"
   }
 
