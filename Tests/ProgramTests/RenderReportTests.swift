@@ -90,7 +90,7 @@ import Testing
     (["--language", "klingon"], "\"klingon\", but it is a language, such as de"),
     (["--scale", "5"], "it is 1, 2, 3 or 4"), (["--json", "-o", "-"], "give a file with -o"),
     (["--source", "https://a.example/{z}/{x}/{y}.png"], "waypost pack fetch --url 'https://a"),
-    (["--source", "HTTPS://a.example/a.pmtiles"], "waypost pack extract HTTPS://a"),
+    (["--source", "HTTPS://a.example/a.pmtiles"], "waypost pack extract 'HTTPS://a"),
   ])
   func whatCannotBeIsRefusedWithWhatCan(_ words: [String], _ hint: String) throws {
     let outcome = try Program.built("waypost").run(
