@@ -1,7 +1,11 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
+#define _DEFAULT_SOURCE
 #include "CBundled.h"
 
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 // The build makes an object again when a file changes that the preprocessor looked at, and the
 // assembler's files are not among those. Asking for them here makes them so.
@@ -64,6 +68,32 @@ EMBED(noto_semibold, "NotoSans-SemiBold.ttf")
 EMBED(world_map, "world.pmtiles")
 EMBED(toner_map, "toner.pmtiles")
 EMBED(natural_earth, "natural-earth.pmtiles")
+
+// Most linkers put them into a segment of their own. That of Debian has them beside Swift's writable
+// constants, and then only these pages of the segment are known to be as in the file.
+size_t waypost_release_bundled(void) {
+  static const struct {
+    const unsigned char *start, *end;
+  } files[] = {
+      {waypost_font, waypost_font_end},
+      {waypost_noto_regular, waypost_noto_regular_end},
+      {waypost_noto_italic, waypost_noto_italic_end},
+      {waypost_noto_semibold, waypost_noto_semibold_end},
+      {waypost_world_map, waypost_world_map_end},
+      {waypost_toner_map, waypost_toner_map_end},
+      {waypost_natural_earth, waypost_natural_earth_end},
+  };
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  size_t released = 0;
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    // Whole pages only: what is beside a file may have been written.
+    uintptr_t start = ((uintptr_t)files[i].start + page - 1) / page * page;
+    uintptr_t end = (uintptr_t)files[i].end / page * page;
+    if (start < end && madvise((void *)start, end - start, MADV_DONTNEED) == 0)
+      released += end - start;
+  }
+  return released;
+}
 
 // The style "trailhead" and its sprite sheets, found by name.
 EMBED_FILE(protomaps_day, "trailhead/protomaps-day.json")

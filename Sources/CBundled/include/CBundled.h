@@ -8,6 +8,10 @@
 #pragma once
 #include <stddef.h>
 
+/// Gives the pages of the fonts and maps back to the kernel. They are read again when they are
+/// touched. Returns how many bytes it gave back.
+size_t waypost_release_bundled(void);
+
 /// DejaVuSans.ttf, a TrueType font.
 extern const unsigned char waypost_font[];
 const unsigned char *waypost_font_bytes(void);

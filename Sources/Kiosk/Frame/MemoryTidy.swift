@@ -1,3 +1,4 @@
+import CBundled
 import CLinux
 import EventLoop
 import VectorMaps
@@ -83,5 +84,6 @@ final class MemoryTidy {
   static func giveMemoryBack() {
     waypost_trim_heaps()
     _ = waypost_release_code()
+    _ = waypost_release_bundled()
   }
 }
