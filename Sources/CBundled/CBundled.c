@@ -69,8 +69,8 @@ EMBED(world_map, "world.pmtiles")
 EMBED(toner_map, "toner.pmtiles")
 EMBED(natural_earth, "natural-earth.pmtiles")
 
-// Most linkers put them into a segment of their own. That of Debian has them beside Swift's writable
-// constants, and then only these pages of the segment are known to be as in the file.
+// Most linkers put them into a segment of their own. That of Debian has them beside Swift's
+// writable constants, and then only these pages of the segment are known to be as in the file.
 size_t waypost_release_bundled(void) {
   static const struct {
     const unsigned char *start, *end;

@@ -61,9 +61,9 @@ struct CoverageCells: ~Copyable {
 
   var bytes: Int { capacity * 4 + spanCapacity * 8 }
 
-  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once: all `height` rows
-  /// of the canvas, or as many as the budget has room for; fewer where memory is lacking, and 0 if
-  /// there is none for one.
+  /// Allocates cells for rows of `width` pixels. Returns how many rows fit at once: all `height`
+  /// rows of the canvas, or as many as the budget has room for; fewer where memory is lacking, and
+  /// 0 if there is none for one.
   mutating func prepare(width: Int, height: Int = .max) -> Int {
     self.width = width
     // The sweep reads four cells at a time.
