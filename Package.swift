@@ -226,7 +226,7 @@ let package = Package(
     tests("Fetching", []),
     tests("MapGeometry", []),
     tests("Pixels", ["MapGeometry"]),
-    tests("Images", ["Platform", "Pixels", "CBundled"]),
+    tests("Images", ["Pixels", "CBundled"]),
     tests("Drawing", ["Platform", "Pixels", "CBundled"]),
     tests("TileSources", ["Platform", "TileFormats", "MapGeometry", "CBrotli", "CSQLite"]),
     tests(
