@@ -54,7 +54,8 @@ extension FuzzTarget {
         state.file(limit: 2048).bytes.count <= max(2048, state.withoutLists),
         "a file over its limit")
     },
-    FuzzTarget("provider", mebibytes: 32) { bytes in
+    // Whether there is memory for four times the largest tile is asked before one arrives.
+    FuzzTarget("provider", mebibytes: 72) { bytes in
       guard let connection = Dialogue(saying: bytes)?.connection else { return }
       do throws(PackFault) {
         let info = try connection.greeting().info
