@@ -72,7 +72,7 @@ extension Kiosk {
 
   /// What fades lies below layers above the labels, too.
   func countMapLabels() {
-    pipeline.mapLabelCount = fade.sprites.count + baseLabels.sprites.count
+    pipeline.mapLabelCount = fade.sprites.count + baseLabels.count
   }
 
   /// Plans the frame, and has sources opened that it needs.

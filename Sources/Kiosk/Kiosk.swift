@@ -263,7 +263,11 @@ public final class Kiosk {
     if isAgeShown { view.countAge(from: now) }
     baseLabels.use(overMap.fontFiles)
     if baseLabels.move(to: shownView, now: now) {
-      overMap.setMapLabels(baseLabels.sprites)
+      if pipeline.scene.redrawsAll(of: shownView) {
+        baseLabels.pass { overMap.exchangeMapLabels(with: &$0) }
+      } else {
+        baseLabels.pass { overMap.setMapLabels($0) }
+      }
       countMapLabels()
     }
     overMap.takeDamage(damage)

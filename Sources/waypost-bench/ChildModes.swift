@@ -39,7 +39,7 @@ enum ChildModes {
       let count = words.count > 1 ? Int(words[1]) ?? 1000 : 1000
       let time = rows.frames(
         isTurned: words.first == "turn", hasLabels: words.count < 3 || words[2] != "plain", count)
-      print(Text.time(time.mean), "a frame, at least", Text.time(time.least))
+      print(Text.time(time.mean), "a frame,", Text.time(time.copy), "a memcpy of one")
       data.tidy()
     case "vector-cold":
       // For profilers: only paints a view of a vector map. kiosk or tiles, COUNT.

@@ -13,6 +13,8 @@ final class KioskBench {
   let loop: EventLoop
   let kiosk: Kiosk
   let display: NotingDisplay
+  /// How long the kiosk's part of the loop's last turn took, in nanoseconds by the clock.
+  private(set) var turnTime = 0.0
 
   /// Creates a kiosk with these sources. `paced`: frames come at 60 Hz, otherwise whenever one is
   /// due.
@@ -42,6 +44,12 @@ final class KioskBench {
         font: { Bundled.text($0) })
     } catch {
       stop("\(error)")
+    }
+    let turn = loop.beforeSleep
+    loop.beforeSleep = { [unowned self] in
+      let begun = bench_now()
+      turn?()
+      turnTime = Double(bench_now() - begun)
     }
   }
 

@@ -7,17 +7,16 @@ import MapGeometry
 struct MovingFrames {
   let bench: KioskBench
 
-  /// Moves the view to `goal`, and returns the processor time in nanoseconds of those turns of the
-  /// loop that drew a frame. `between` runs after each of them.
+  /// Moves the view to `goal`, and returns the nanoseconds, by the clock, of those turns of the loop
+  /// that drew a frame, which two threads do. `between` runs after each of them.
   func times(to goal: Viewport, between: () -> Void = {}) -> [Double] {
     var times: [Double] = []
     bench.kiosk.go(to: goal, animate: true)
     repeat {
-      let (frame, begun) = (bench.display.frame, bench_thread_time())
+      let frame = bench.display.frame
       bench.loop.runOnce(timeout: 20_000_000)
-      let time = Double(bench_thread_time() - begun)
       if bench.display.frame != frame {
-        times.append(time)
+        times.append(bench.turnTime)
         between()
       }
     } while bench.kiosk.currentView != bench.kiosk.goal
@@ -25,18 +24,33 @@ struct MovingFrames {
     return times
   }
 
-  /// The nanoseconds of a copy of `bytes` bytes, made as a frame is: after a sleep.
-  static func copy(
-    _ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer, _ bytes: Int
-  ) -> Double {
-    usleep(4000)
-    let begun = bench_thread_time()
-    memcpy(to, from, bytes)
-    return Double(bench_thread_time() - begun)
-  }
-
   /// The mean of `times`; 0 for none.
   static func mean(_ times: [Double]) -> Double {
     times.isEmpty ? 0 : times.reduce(0, +) / Double(times.count)
+  }
+}
+
+/// Copies a frame of 1920x1080 pixels.
+final class FrameCopy {
+  private static let bytes = 1920 * 1080 * 4
+  private let from = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
+  private let to = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
+
+  init() {
+    memset(from, 2, Self.bytes)
+    memset(to, 2, Self.bytes)
+  }
+
+  deinit {
+    from.deallocate()
+    to.deallocate()
+  }
+
+  /// The nanoseconds of a copy, made as a frame is: after a sleep.
+  func time() -> Double {
+    usleep(4000)
+    let begun = bench_now()
+    memcpy(to, from, Self.bytes)
+    return Double(bench_now() - begun)
   }
 }

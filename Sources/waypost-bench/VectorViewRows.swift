@@ -104,24 +104,14 @@ struct VectorViewRows {
 
   private func panned(_ report: inout Report) {
     let bench = kiosk(style, zoom: Self.pannedZoom, isPaced: true)
-    let bytes = 1920 * 1080 * 4
-    let from = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
-    let to = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
-    defer {
-      from.deallocate()
-      to.deallocate()
-    }
-    memset(from, 2, bytes)
-    memset(to, 2, bytes)
+    let copy = FrameCopy()
     let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: false)
     let frames = MovingFrames(bench: bench)
     for end in ends { _ = frames.times(to: end) }
     var result = Comparison()
     for round in 0..<options.rounds {
       var copies: [Double] = []
-      let times = frames.times(to: ends[round % 2]) {
-        copies.append(MovingFrames.copy(from, to, bytes))
-      }
+      let times = frames.times(to: ends[round % 2]) { copies.append(copy.time()) }
       result.measured.append(MovingFrames.mean(times))
       result.reference.append(MovingFrames.mean(copies))
     }
@@ -154,20 +144,21 @@ struct VectorViewRows {
   }
 
   /// Draws at least `count` frames of animated movements, and returns the nanoseconds of one: the
-  /// mean, and the least, which other programs on the machine disturbed least.
-  func frames(isTurned: Bool, hasLabels: Bool, _ count: Int) -> (mean: Double, least: Double) {
+  /// mean, and the mean of a memcpy of a frame after each.
+  func frames(isTurned: Bool, hasLabels: Bool, _ count: Int) -> (mean: Double, copy: Double) {
     let bench = kiosk(
       hasLabels ? style : plain, zoom: isTurned ? Self.turnedZoom : Self.pannedZoom, isPaced: true)
     let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: isTurned)
     let frames = MovingFrames(bench: bench)
     for end in ends { _ = frames.times(to: end) }
-    var times: [Double] = []
+    let copy = FrameCopy()
+    var (times, copies): ([Double], [Double]) = ([], [])
     var round = 0
     while times.count < count {
-      times += frames.times(to: ends[round % 2])
+      times += frames.times(to: ends[round % 2]) { copies.append(copy.time()) }
       round += 1
     }
-    return (MovingFrames.mean(times), times.min() ?? 0)
+    return (MovingFrames.mean(times), MovingFrames.mean(copies))
   }
 
   // MARK: MapLibre Native

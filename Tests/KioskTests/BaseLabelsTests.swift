@@ -36,7 +36,7 @@ import TileSources
     let bench = try bench()
     let visible = bench.kiosk.pipeline.scene.plan.visible
     #expect(visible > 0)
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
     #expect(dark(bench) > 200)
     #expect(!bench.kiosk.baseLabels.isPending)
     #expect(bench.kiosk.baseLabels.bytes > 0)
@@ -44,11 +44,11 @@ import TileSources
 
   @Test func labelsMoveWithTheMap() throws {
     let bench = try bench()
-    let before = bench.kiosk.baseLabels.sprites.map(\.rect)
+    let before = bench.kiosk.overMap.sprites(on: .mapLabels).map(\.rect)
     let view = bench.kiosk.goal.panned(dx: 20, dy: 10)
     bench.kiosk.go(to: view, animate: false)
     bench.loop.runOnce(timeout: 0)
-    let after = bench.kiosk.baseLabels.sprites.map(\.rect)
+    let after = bench.kiosk.overMap.sprites(on: .mapLabels).map(\.rect)
     // The nearest whole pixel.
     let moved = before.map { rect in
       PixelRect(x: rect.x - 20, y: rect.y - 10, width: rect.width, height: rect.height)
@@ -77,7 +77,7 @@ import TileSources
     let isSame = bench.panel().words == words
     #expect(isSame)
     try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.3, bearing: 0)
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
     #expect(dark(bench) > 200)
   }
 
@@ -88,7 +88,7 @@ import TileSources
     var obstacles: [PixelRect] = []
     bench.kiosk.overMap.addObstacles(to: &obstacles)
     #expect(!obstacles.isEmpty)
-    for sprite in bench.kiosk.baseLabels.sprites {
+    for sprite in bench.kiosk.overMap.sprites(on: .mapLabels) {
       let overlaps = obstacles.contains { $0.intersects(sprite.rect) }
       #expect(!overlaps)
     }
@@ -99,17 +99,17 @@ import TileSources
     #expect(bench.kiosk.addSource("empty") { .success(PaintedZoomTests.Empty()) })
     #expect(bench.kiosk.use("empty"))
     try bench.settle()
-    #expect(bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
     #expect(bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
     #expect(bench.kiosk.use("names"))
     try bench.settle()
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
   }
 
   @Test func aTurnedMapHasUprightLabels() throws {
     let bench = try bench()
     try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.3, bearing: 40)
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
     #expect(dark(bench) > 200)
   }
 
@@ -118,7 +118,7 @@ import TileSources
     let renderer = StillRenderer(
       view: bench.kiosk.currentView, source: Self.source(), levels: 0...24, tileSize: 256)
     let still = renderer.labelSprites(fonts: Bundled.labelFonts).map(\.rect)
-    let shown = bench.kiosk.baseLabels.sprites.map(\.rect)
+    let shown = bench.kiosk.overMap.sprites(on: .mapLabels).map(\.rect)
     #expect(!still.isEmpty)
     #expect(Set(shown).isSubset(of: Set(still)))
   }
@@ -133,7 +133,7 @@ import TileSources
 
   @Test func theyKeepClearOfTheLabelsOfOverlays() throws {
     let bench = try bench(zoom: 4)
-    let before = bench.kiosk.baseLabels.sprites
+    let before = bench.kiosk.overMap.sprites(on: .mapLabels)
     let label = try #require(before.first { $0.rect.x > 200 && $0.rect.x < 400 }).rect
     // An overlay's name where one of the map's is.
     let place = bench.kiosk.goal.panned(
@@ -148,9 +148,9 @@ import TileSources
     try bench.settle()
     let names = bench.kiosk.overMap.sprites(on: .labels)
     #expect(!names.isEmpty)
-    for sprite in bench.kiosk.baseLabels.sprites {
+    for sprite in bench.kiosk.overMap.sprites(on: .mapLabels) {
       #expect(!names.contains { $0.rect.intersects(sprite.rect) })
     }
-    #expect(bench.kiosk.baseLabels.sprites.count < before.count)
+    #expect(bench.kiosk.overMap.sprites(on: .mapLabels).count < before.count)
   }
 }

@@ -79,13 +79,13 @@ import TileSources
     }
     #expect(bench.kiosk.addSource("names") { .success(PlainSource { _ in "name" }) })
     try bench.settle()
-    let before = bench.kiosk.baseLabels.sprites.count
+    let before = bench.kiosk.overMap.sprites(on: .mapLabels).count
     // The middle of a tile: an eighth of the map's 512 points beside the centre.
     let place = WebMercator.unproject(WorldPoint(x: 0.5 + 0.5 / 16, y: 0.5 + 0.5 / 16))
     bench.kiosk.take(Fix(place: place), from: .socket)
     try bench.settle()
     let dot = try #require(bench.kiosk.overMap.sprites(on: .position).first).rect
-    let labels = bench.kiosk.baseLabels.sprites
+    let labels = bench.kiosk.overMap.sprites(on: .mapLabels)
     #expect(labels.count == before - 1)
     #expect(!labels.contains { $0.rect.intersects(dot) })
   }

@@ -44,7 +44,7 @@ import Testing
     _ pictures: LabelPictures, _ placement: inout LabelPlacement, bearing: Double
   ) -> [Sprite] {
     placement.turn(to: view(bearing: bearing))
-    var sprites: [Sprite] = []
+    var (pictures, sprites): (LabelPictures, [Sprite]) = (pictures, [])
     pictures.draw(placement, on: Self.screen, into: &sprites)
     return sprites
   }
@@ -81,8 +81,8 @@ import Testing
     let half = 1_000_000_000 + LabelPlacement.fadeTime / 2
     let isChanged = placement.fade(at: half)
     #expect(isChanged)
-    var fading: [Sprite] = []
-    next.pictures.draw(placement, on: Self.screen, into: &fading)
+    var (pictures, fading): (LabelPictures, [Sprite]) = (next.pictures, [])
+    pictures.draw(placement, on: Self.screen, into: &fading)
     #expect(fading.count == solid.count)
     let areHalf = fading.allSatisfy { $0.turn == nil && (120...136).contains($0.opacity) }
     #expect(areHalf)
@@ -101,8 +101,8 @@ import Testing
       (PixelRect(x: left, y: 0, width: widest - 1, height: 512), all.count - 1),
       (PixelRect(x: left, y: 0, width: 512, height: 512), all.count),
     ] {
-      var shown: [Sprite] = []
-      result.pictures.draw(placement, on: screen, into: &shown)
+      var (pictures, shown): (LabelPictures, [Sprite]) = (result.pictures, [])
+      pictures.draw(placement, on: screen, into: &shown)
       #expect(shown.count <= count)
       for sprite in shown { #expect(sprite.rect.intersection(screen) == sprite.rect) }
     }

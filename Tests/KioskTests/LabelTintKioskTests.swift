@@ -31,7 +31,7 @@ import TileSources
     }
     #expect(bench.kiosk.addSource("names") { .success(Self.source(hasNight: hasNight)) })
     try bench.settle()
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
     return bench
   }
 
@@ -88,7 +88,7 @@ import TileSources
     }
     try bench.settle()
     #expect(bench.kiosk.baseLabels.files.first === file)
-    #expect(!bench.kiosk.baseLabels.sprites.isEmpty)
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
   }
 
   @Test(

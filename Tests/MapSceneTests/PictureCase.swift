@@ -73,10 +73,12 @@ struct PictureCase {
       width: PictureCase.width, height: PictureCase.height, scale: scale)
   }
 
-  /// The picture of `view`, by default the case's own.
-  func picture(_ pictures: TilePictures, view: Viewport? = nil) -> [UInt8] {
+  /// The picture of `view`, by default the case's own, drawn by two threads from `leastShared` on.
+  func picture(_ pictures: TilePictures, view: Viewport? = nil, leastShared: Int? = nil) -> [UInt8]
+  {
     let view = view ?? self.view
-    let stage = SceneStage(view: view, layers: sceneLayers, format: format, pictures: pictures)
+    let stage = SceneStage(
+      view: view, layers: sceneLayers, format: format, pictures: pictures, leastShared: leastShared)
     stage.compositor.keepsFlatTiles = keepsFlatTiles
     settle(stage, view)
     if keepsFlatTiles { _ = stage.draw(rotation: rotation) }

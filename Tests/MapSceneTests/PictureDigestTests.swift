@@ -40,6 +40,16 @@ import Testing
     #expect(wrong == [], "\(wrong.count) of \(cases.count) views")
   }
 
+  @Test(arguments: Group.allCases)
+  func twoThreadsGiveTheSamePictures(group: Group) throws {
+    let pictures = TilePictures()
+    let known = try Self.known.get()
+    let wrong = Self.cases(group).filter {
+      known[$0.name] != Self.digest($0.picture(pictures, leastShared: 1))
+    }
+    #expect(wrong.map(\.name) == [])
+  }
+
   @Test func thereAreHundredsOfViewsAndEachIsCompared() throws {
     let names = Group.allCases.flatMap { Self.cases($0) }.map(\.name)
     #expect(names.count >= 300)

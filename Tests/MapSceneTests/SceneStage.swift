@@ -26,7 +26,7 @@ final class SceneStage {
 
   init(
     view: Viewport, layers: [SceneLayer], format: PixelFormat = .xrgb8888,
-    cacheLimit: Int = 96 << 20, pictures: TilePictures = TilePictures()
+    cacheLimit: Int = 96 << 20, pictures: TilePictures = TilePictures(), leastShared: Int? = nil
   ) {
     self.format = format
     self.pictures = pictures
@@ -34,7 +34,7 @@ final class SceneStage {
     scene = Scene(
       cache: cache, missing: missing, opaque: TilePixelFormat(opaqueFor: format), view: view)
     scene.setLayers(layers)
-    compositor = Compositor(cache: cache)
+    compositor = Compositor(cache: cache, leastShared: leastShared)
   }
 
   /// Puts a tile into the cache.

@@ -41,7 +41,7 @@ struct SteadyFrameTests {
   @Test func aSteadyFrameAllocatesAndLocksNothing() throws {
     let all = try lines()
     let frames = all.filter { $0.name.hasPrefix("plan ") || $0.name.hasPrefix("draw ") }
-    #expect(frames.count == 12)
+    #expect(frames.count == 16)
     for line in frames {
       #expect(line.allocations == 0, "\(line)")
       #expect(line.locks == 0, "\(line)")

@@ -51,7 +51,7 @@ print(
 /// Planning and composing, without a kiosk: zoom, bearing, and what the display is like.
 func frames(
   _ name: String, _ zoom: Double, _ bearing: Double, _ format: PixelFormat, width: Int = 1280,
-  height: Int = 720
+  height: Int = 720, leastShared: Int? = nil
 ) {
   let cache = TileCache(limit: 64 << 20)
   let opaque = TilePixelFormat(opaqueFor: format)
@@ -68,7 +68,7 @@ func frames(
       chain: [SceneSource(index: 0, levels: source.info.minZoom...source.info.maxZoom)],
       isBase: true)
   ])
-  let compositor = Compositor(cache: cache)
+  let compositor = Compositor(cache: cache, leastShared: leastShared)
   let memory = UnsafeMutableRawPointer.allocate(byteCount: width * height * 4, alignment: 64)
   defer { memory.deallocate() }
   let target = ScanoutBuffer(
@@ -91,6 +91,9 @@ frames("panned", 3, 0, .xrgb8888)
 frames("zoomed", 3.3, 0, .xrgb8888)
 frames("turned", 3, 30, .xrgb8888)
 frames("panned-rgb565", 3, 0, .rgb565)
+// By two threads.
+frames("panned-shared", 3, 0, .xrgb8888, leastShared: 1)
+frames("turned-shared", 3, 30, .xrgb8888, leastShared: 1)
 // A quarter of the tiles.
 frames("panned-small", 3, 0, .xrgb8888, width: 640, height: 360)
 frames("zoomed-small", 3.3, 0, .xrgb8888, width: 640, height: 360)

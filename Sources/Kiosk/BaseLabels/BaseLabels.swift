@@ -33,8 +33,12 @@ final class BaseLabels {
   private var deskBytes = 0
   /// The view for which `sprites` are; nil: they are to be made anew.
   private var shown: Viewport?
-  /// The labels on the screen, bottom first.
-  private(set) var sprites: [Sprite] = []
+  /// How many labels are on the screen.
+  private(set) var count = 0
+  /// The array in which they are handed on, kept so that a frame needs no other.
+  private var sprites: [Sprite] = []
+  /// What the worker is to free with its next placement: thousands of small objects.
+  private var retired: (placement: LabelPlacement?, pictures: LabelPictures)?
 
   /// What was asked last, and what is on the screen now.
   private var asked = LabelQuestion()
@@ -57,7 +61,9 @@ final class BaseLabels {
   }
 
   /// Bytes of the pictures, and of what placing keeps.
-  var bytes: Int { deskBytes + pictures.bytes + held.bytes }
+  var bytes: Int {
+    deskBytes + pictures.bytes + (retired?.pictures.bytes ?? 0) + held.bytes
+  }
 
   /// Takes the icons of the base map's labels, and the night's colours for them; nil: it has no
   /// labels, or keeps the style's colours.
@@ -84,7 +90,8 @@ final class BaseLabels {
 
   // MARK: The frame
 
-  /// Moves the labels to `view`, before the frame is planned. Returns whether the sprites changed.
+  /// Moves the labels to `view`, before the frame is planned. Returns whether they changed: `pass`
+  /// then hands them on.
   func move(to view: Viewport, now: UInt64) -> Bool {
     let isFaded = placement?.fade(at: now) ?? false
     if placement?.isFading == true, timer?.isArmed != true {
@@ -92,13 +99,22 @@ final class BaseLabels {
     }
     if shown == view, !isFaded { return false }
     shown = view
-    if sprites.isEmpty, placement?.labels.isEmpty ?? true { return false }
+    if count == 0, placement?.labels.isEmpty ?? true { return false }
     placement?.turn(to: view)
     sprites.removeAll(keepingCapacity: true)
-    guard let placement else { return true }
-    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
-    pictures.draw(placement, on: screen, into: &sprites)
+    if let placement {
+      let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+      pictures.draw(placement, on: screen, into: &sprites)
+    }
+    count = sprites.count
     return true
+  }
+
+  /// Hands the labels on the screen on, bottom first, which may be exchanged for others that are
+  /// no longer needed.
+  func pass(_ body: (inout [Sprite]) -> Void) {
+    body(&sprites)
+    if count == 0 { sprites = [] }
   }
 
   /// Asks for another placement if the planned frame differs from what the last one was for.
@@ -137,10 +153,11 @@ final class BaseLabels {
     let request = LabelRequest(
       tiles: tiles, view: present.view, margin: BaseLabels.margin * present.view.scale,
       obstacles: present.obstacles, isComplete: present.isComplete, time: now)
-    let job = LabelJob(desk: desk, request: request, former: placement)
+    let job = LabelJob(desk: desk, request: request, former: placement, retired: retired)
     let generation = generation
     let deliver = { [weak self] (result: LabelJob.Result) in self?.take(result, generation) ?? () }
     askedAt = now
+    retired = nil
     isBusy = worker.post({ job.run() }, then: deliver)
     if isBusy {
       asked = present
@@ -156,6 +173,7 @@ final class BaseLabels {
   /// `done` is called on the loop once it is freed; not at all where something moves.
   func rest(_ done: @escaping () -> Void) {
     guard let desk, !isBusy, placement?.isFading != true else { return }
+    (sprites, retired) = ([], nil)
     let shapes = Set(placement?.labels.lazy.map { ObjectIdentifier($0.shape) } ?? [])
     let generation = generation
     let deliver = { [weak self] (bytes: Int) in
@@ -179,6 +197,7 @@ final class BaseLabels {
       outbox.add(.picture)
       return
     }
+    retired = (placement, pictures)
     placement = result.placement
     pictures = result.pictures
     deskBytes = result.bytes

@@ -40,6 +40,8 @@ struct LabelJob: @unchecked Sendable {
   let desk: LabelDesk
   let request: LabelRequest
   let former: LabelPlacement?
+  /// Freed with the job, on the worker's thread.
+  var retired: (placement: LabelPlacement?, pictures: LabelPictures)?
 
   /// A placement with its pictures on their way to the loop.
   ///

@@ -16,6 +16,8 @@ struct LabelPictures {
 
   /// The shapes stay alive as long as the placement, and so keep their addresses.
   private var pictures: [ObjectIdentifier: LabelPicture] = [:]
+  /// The pictures in the order of a placement's labels, so that a frame need not look for them.
+  private var ordered: [LabelPicture?] = []
   /// Bytes of all pictures.
   private(set) var bytes = 0
 
@@ -31,7 +33,13 @@ struct LabelPictures {
 
   /// Makes the sprites of a placement's labels, the lowest first. Labels that the screen's edge
   /// would cut have none.
-  func draw(_ placement: LabelPlacement, on screen: PixelRect, into sprites: inout [Sprite]) {
+  mutating func draw(
+    _ placement: LabelPlacement, on screen: PixelRect, into sprites: inout [Sprite]
+  ) {
+    // Labels only leave a placement, once they have faded out.
+    if ordered.count != placement.labels.count {
+      ordered = placement.labels.map { pictures[ObjectIdentifier($0.shape)] }
+    }
     // By index: a label that is copied counts references of all that it holds.
     for index in placement.labels.indices {
       if let sprite = sprite(of: placement.labels, index, on: screen) { sprites.append(sprite) }
@@ -40,9 +48,7 @@ struct LabelPictures {
 
   /// A label as a sprite where it is now; nil if it is not whole on the screen.
   private func sprite(of labels: [PlacedLabel], _ index: Int, on screen: PixelRect) -> Sprite? {
-    guard labels[index].opacity > 0,
-      let picture = pictures[ObjectIdentifier(labels[index].shape)]
-    else { return nil }
+    guard labels[index].opacity > 0, let picture = ordered[index] else { return nil }
     let sprite = picture.sprite(
       x: labels[index].x, y: labels[index].y,
       angle: Self.rounded(labels[index].angle, picture), opacity: labels[index].opacity)

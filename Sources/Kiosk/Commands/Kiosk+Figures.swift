@@ -38,7 +38,7 @@ extension Kiosk {
   package var currentView: MapGeometry.Viewport { view.current }
 
   /// The labels of the base map on the screen.
-  package var mapLabelCount: Int { baseLabels.sprites.count }
+  package var mapLabelCount: Int { baseLabels.count }
   /// How many labels of overlays are on the screen.
   package var overlayLabelCount: Int { overMap.sprites(on: .labels).count }
 

@@ -34,7 +34,8 @@ package final class Pipeline {
       cache: cache, missing: missing, opaque: opaque, threads: decodeThreads, scale: scale,
       wake: wake)
     scene = Scene(cache: cache, missing: missing, opaque: opaque, view: view)
-    compositor = Compositor(cache: cache)
+    compositor = Compositor(
+      cache: cache, leastShared: decodeThreads > 1 ? Compositor.leastShared : nil)
   }
 
   /// Sets the cache's floor for tiles of at most `tileSize` points.
@@ -132,7 +133,7 @@ package final class Pipeline {
     }
     let (target, _) = display.begin()
     place(sprites)
-    defer { withExtendedLifetime(sprites) {} }
+    defer { compositor.removeSprites() }
     for rect in update.damage { compose(rect, target) }
     scene.didDraw()
   }
@@ -155,7 +156,7 @@ package final class Pipeline {
     let (target, age) = display.begin()
     let size = display.viewSize
     place(sprites)
-    defer { withExtendedLifetime(sprites) {} }
+    defer { compositor.removeSprites() }
     if isHiding {
       // Together with the hidden parts, this damage covers the whole view.
       for rect in update.damage { compose(rect, target) }

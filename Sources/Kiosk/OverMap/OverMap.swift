@@ -196,6 +196,10 @@ final class OverMap {
 
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
+  /// The same for a view that is drawn anew in any case; `sprites` has the former labels then.
+  func exchangeMapLabels(with sprites: inout [Sprite]) {
+    stack.exchange(.mapLabels, with: &sprites)
+  }
 
   /// Appends the parts of the screen that the base map's labels keep clear of, in view pixels: the
   /// HUD, the markers, the labels of overlays and the position.

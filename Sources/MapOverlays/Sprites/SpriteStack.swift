@@ -71,6 +71,17 @@ public final class SpriteStack {
     isFlat = false
   }
 
+  /// Replaces the sprites of a level for a view that is drawn anew in any case, so that no part of
+  /// the screen counts as changed. Nothing is copied: `new` has the former sprites then.
+  ///
+  /// - Parameters:
+  ///   - level: The level.
+  ///   - new: The sprites, bottom first.
+  public func exchange(_ level: Level, with new: inout [Sprite]) {
+    swap(&levels[level.rawValue], &new)
+    isFlat = false
+  }
+
   /// All sprites, bottom first.
   public var sprites: [Sprite] {
     if !isFlat {

@@ -36,6 +36,12 @@ public final class Compositor {
   private var hasLayersBetween = false
   private let flats: FlatTiles
   private var work = Workspace()
+  /// The thread that draws beside this one, and its memory, once a frame was large enough for it.
+  private var second: (hand: SecondHand, work: Workspace)?
+  /// The fewest pixels of a part that both draw; nil: there is no second thread.
+  private var leastShared: Int?
+  /// What is worth waking a thread for.
+  public static let leastShared = 1 << 18
 
   /// The colours where there is no map. Set before a frame is drawn.
   public var palette = Palette.day
@@ -45,17 +51,27 @@ public final class Compositor {
   public var keepsFlatTiles = false
 
   /// Bytes of the mixing buffers, the sprite index and the records of flattened cells.
-  public var bytes: Int { work.bytes + over.bytes + labels.bytes + top.bytes + flats.bytes }
+  public var bytes: Int {
+    work.bytes + (second?.work.bytes ?? 0) + over.bytes + labels.bytes + top.bytes + flats.bytes
+  }
 
   /// Creates a compositor.
   ///
-  /// - Parameter cache: Holds the tiles of the plans.
-  public init(cache: TileCache) {
+  /// - Parameters:
+  ///   - cache: Holds the tiles of the plans.
+  ///   - leastShared: The fewest pixels of a part of a frame that a second thread helps to draw,
+  ///     with the same outcome. It starts with the first such part. Nil: there is no such thread.
+  public init(cache: TileCache, leastShared: Int? = nil) {
     self.cache = cache
     flats = FlatTiles(cache: cache)
+    self.leastShared = leastShared
   }
 
-  deinit { work.deallocate() }
+  deinit {
+    second?.hand.end()
+    second?.work.deallocate()
+    work.deallocate()
+  }
 
   /// Sets the sprites over the map for the following frames, and keeps their pictures until the
   /// next call.
@@ -76,6 +92,14 @@ public final class Compositor {
       sprites, in: count..<(hasLayersBetween ? sprites.count : 0), width: width, height: height)
   }
 
+  /// Forgets the sprites that were placed, once a frame is drawn: who made them can fill the same
+  /// array again without a copy.
+  public func removeSprites() {
+    over.removeAll()
+    labels.removeAll()
+    top.removeAll()
+  }
+
   /// Draws a part of the view, with the sprites that were placed.
   ///
   /// A tile that has left the cache since the plan was made is drawn as if it had not arrived.
@@ -94,7 +118,20 @@ public final class Compositor {
     if rect.isEmpty { return }
     work.reserve(edge: t.cell)
     let isExact = t.isExact
-    let mixer = mixer(t, target, rotation)
+    let mixer = mixer(t, target, rotation, work)
+    // Flattened cells are kept in the cache, which belongs to this thread.
+    if let leastShared, rect.width * rect.height >= leastShared,
+      !isExact || !keepsFlatTiles || plan.layers.count == 1, startSecond()
+    {
+      second?.work.reserve(edge: t.cell)
+      if let second {
+        second.hand.draw(
+          FrameBands(
+            plan: plan.isCurrent(in: cache) ? copy plan : plan.current(in: cache), rect: rect,
+            mixers: (mixer, self.mixer(t, target, rotation, second.work)), isExact: isExact))
+        return
+      }
+    }
     if plan.isCurrent(in: cache) {
       draw(plan, rect, mixer, isExact)
     } else {
@@ -158,11 +195,23 @@ public final class Compositor {
     _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
     _ rotation: MountingRotation
   ) {
-    mixer(plan.transform, target, rotation).mix(plan, rect)
+    mixer(plan.transform, target, rotation, work).mix(plan, rect)
+  }
+
+  /// Starts the second thread if there is to be one. Returns whether it is there.
+  private func startSecond() -> Bool {
+    if second != nil { return true }
+    guard let hand = SecondHand.start() else {
+      // A system without room for a thread is not asked again.
+      leastShared = nil
+      return false
+    }
+    second = (hand, Workspace())
+    return true
   }
 
   private func mixer(
-    _ t: ViewTransform, _ target: ScanoutBuffer, _ rotation: MountingRotation
+    _ t: ViewTransform, _ target: ScanoutBuffer, _ rotation: MountingRotation, _ work: Workspace
   ) -> ChunkMixer {
     let gatherer = GridGatherer(
       cache: cache, scratch: work.scratch, outside: palette.outside, waiting: palette.waiting)

@@ -65,7 +65,7 @@ public final class SpriteImage {
 /// The picture is drawn once and blended wherever the map beneath it is drawn.
 public struct Sprite: Equatable {
   /// The picture to blend over the map.
-  public var image: SpriteImage
+  public let image: SpriteImage
   /// The column of the upper left corner in view pixels; may be off the screen.
   public var x: Int
   /// The row of the upper left corner in view pixels; may be off the screen.
@@ -73,7 +73,12 @@ public struct Sprite: Equatable {
   /// How much of the picture covers what is below: 0 (nothing) ... 256 (as the picture says).
   public var opacity = 256
   /// How the picture is turned; nil: it is upright.
-  public var turn: SpriteTurn?
+  public var turn: SpriteTurn? {
+    didSet { (width, height) = (turn?.width ?? image.width, turn?.height ?? image.height) }
+  }
+  /// The size of what it covers, so that a frame need not look into each picture for it.
+  private var width: Int
+  private var height: Int
 
   /// Creates a sprite of a picture at a position.
   ///
@@ -85,13 +90,11 @@ public struct Sprite: Equatable {
     self.image = image
     self.x = x
     self.y = y
+    (width, height) = (image.width, image.height)
   }
 
   /// The rectangle that it covers, in view pixels; not clipped to the screen.
-  public var rect: PixelRect {
-    PixelRect(
-      x: x, y: y, width: turn?.width ?? image.width, height: turn?.height ?? image.height)
-  }
+  public var rect: PixelRect { PixelRect(x: x, y: y, width: width, height: height) }
 
   /// Whether both show the same `SpriteImage` object at the same position, equally turned and
   /// equally opaque.

@@ -46,19 +46,21 @@ package final class SpriteIndex {
     for i in range where sprites[i].turn != nil { turned += 1 }
     SpriteIndex.reserve(&self.turned, &capacity.turned, turned)
     turned = 0
-    for i in range where sprites[i].rect.intersects(screen) {
-      let sprite = sprites[i]
+    // By index: a sprite that is copied counts a reference of its picture.
+    for i in range {
+      let rect = sprites[i].rect
+      guard rect.intersects(screen) else { continue }
       var picture: UnsafePointer<TurnedPicture>?
-      if let turn = sprite.turn {
-        (self.turned + turned).initialize(to: TurnedPicture(sprite.image, turn))
+      if let turn = sprites[i].turn {
+        (self.turned + turned).initialize(to: TurnedPicture(sprites[i].image, turn))
         picture = UnsafePointer(self.turned + turned)
         turned += 1
       }
       (lists.placed + lists.count).initialize(
         to: SpriteLists.Placed(
-          pixels: UnsafePointer(sprite.image.pixels),
-          columns: UnsafePointer(sprite.image.columns), rect: sprite.rect,
-          opacity: min(max(sprite.opacity, 0), 256), turned: picture))
+          pixels: UnsafePointer(sprites[i].image.pixels),
+          columns: UnsafePointer(sprites[i].image.columns), rect: rect,
+          opacity: min(max(sprites[i].opacity, 0), 256), turned: picture))
       lists.count += 1
     }
     self.lists = lists
@@ -82,6 +84,12 @@ package final class SpriteIndex {
     for i in 0..<strips { starts[i] = starts[i + 1] }
     starts[strips] = Int32(truncatingIfNeeded: total)
     self.lists = lists
+  }
+
+  /// Forgets the sprites, so that the array they came in can be filled again without a copy.
+  func removeAll() {
+    owners = []
+    lists.count = 0
   }
 
   /// Makes room for `count` values; what was there is lost if there was less.

@@ -54,37 +54,49 @@ struct SpriteLists {
     return found
   }
 
-  /// Writes the sprites that lie on `rect` to `found`, bottom first. Returns how many, or nil if
-  /// there are more than `most` or one of them is turned.
-  func find(_ rect: PixelRect, _ found: UnsafeMutablePointer<Placed>, most: Int) -> Int? {
-    if count == 0 { return 0 }
-    var count = 0
-    var isTooMany = false
-    // A sprite can lie on several strips. Sorting by number keeps the order and finds duplicates.
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: most) { numbers in
-      forEachStrip(rect) { strip in
-        for at in starts[strip]..<starts[strip + 1] {
-          let number = items[Int(at)]
-          guard placed[Int(number)].rect.intersects(rect) else { continue }
-          if placed[Int(number)].turned != nil {
-            isTooMany = true
-            return
-          }
-          var place = count
-          while place > 0, numbers[place - 1] > number { place -= 1 }
-          if place > 0, numbers[place - 1] == number { continue }
-          if count == most {
-            isTooMany = true
-            return
-          }
-          for i in stride(from: count, to: place, by: -1) { numbers[i] = numbers[i - 1] }
-          numbers[place] = number
-          count += 1
+  /// Writes the numbers of the sprites that lie on `band`, which is in one row of strips, to
+  /// `numbers`, by their left sides. Returns how many, or nil if there are more than `most` or one
+  /// of them is turned.
+  func find(_ band: PixelRect, _ numbers: UnsafeMutablePointer<Int32>, most: Int) -> Int? {
+    let left = max(0, band.x / Self.stripWidth)
+    let right = min(columns - 1, (band.maxX - 1) / Self.stripWidth)
+    let row = band.y / Self.stripHeight
+    if count == 0 || band.isEmpty || left > right || row < 0 || row >= rows { return 0 }
+    var found = 0
+    for column in left...right {
+      let strip = row &* columns &+ column
+      for at in Int(starts[strip])..<Int(starts[strip &+ 1]) {
+        let number = items[at]
+        let sprite = placed + Int(number)
+        // A sprite on several strips is taken on the first one.
+        if column > left, sprite.pointee.rect.x < column &* Self.stripWidth { continue }
+        guard sprite.pointee.rect.intersects(band) else { continue }
+        if sprite.pointee.turned != nil || found == most { return nil }
+        let x = sprite.pointee.rect.x
+        var place = found
+        while place > 0, placed[Int(numbers[place &- 1])].rect.x > x {
+          numbers[place] = numbers[place &- 1]
+          place &-= 1
         }
+        numbers[place] = number
+        found &+= 1
       }
-      for i in 0..<count { (found + i).initialize(to: placed[Int(numbers[i])]) }
     }
-    return isTooMany ? nil : count
+    return found
+  }
+
+  /// Whether no two of `count` sprites meet, which are in the order of their left sides. Few labels
+  /// meet others.
+  func areApart(_ numbers: UnsafePointer<Int32>, _ count: Int) -> Bool {
+    for n in 0..<count {
+      let rect = placed[Int(numbers[n])].rect
+      for other in n &+ 1..<max(count, n &+ 1) {
+        let next = placed[Int(numbers[other])].rect
+        if next.x >= rect.maxX { break }
+        if next.intersects(rect) { return false }
+      }
+    }
+    return true
   }
 
   /// Blends the sprites that lie on `chunk` into `band`, whose rows are `chunk.width` pixels apart.

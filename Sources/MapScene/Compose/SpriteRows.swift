@@ -30,26 +30,52 @@ struct SpriteRows {
   /// Finds the sprites on rows `top` ..< `top + height` of the first `count` cells. Returns how
   /// many of them can be drawn row by row; the others are drawn.
   private func prepare(_ count: Int, _ top: Int, _ height: Int) -> Int {
-    var (open, used) = (0, 0)
+    let (first, last) = (work.cells[0].part, work.cells[count - 1].part)
+    let band = PixelRect(x: first.x, y: top, width: last.maxX - first.x, height: height)
+    let found = over.find(band, work.numbers, most: Workspace.mostSpritesOfRow)
+    var numbers = work.numbers + Workspace.mostSpritesOfRow
+    var (open, room) = (0, Workspace.mostSpritesOfCells)
     for n in 0..<count {
       let cell = work.cells[n]
       let rect = PixelRect(x: cell.part.x, y: top, width: cell.part.width, height: height)
       let from = cell.from + (top - cell.part.y) * cell.rowBytes
-      let room = min(Workspace.mostSprites, Workspace.mostSpritesOfRow - used)
-      guard let found = over.find(rect, work.sprites + used, most: room),
-        found == 0 || rect.width <= Workspace.rowsWords, let out = panel.output(rect)
+      guard let found,
+        let own = sprites(on: rect, of: found, numbers, most: min(Workspace.mostSprites, room)),
+        own == 0 || rect.width <= Workspace.rowsWords, let out = panel.output(rect)
       else {
         drawUnderSprites(from, cell.rowBytes, rect)
         continue
       }
-      let sprites = work.sprites + used
+      let isApart = over.areApart(numbers, own)
+      if !isApart {
+        var some = UnsafeMutableBufferPointer(start: numbers, count: own)
+        some.sort()
+      }
       work.cellRows[open] = Workspace.CellRows(
-        from: from, rowBytes: cell.rowBytes, rect: rect, out: out, sprites: sprites, count: found,
-        isApart: sortApart(sprites, found))
-      used += found
+        from: from, rowBytes: cell.rowBytes, rect: rect, out: out, numbers: numbers, count: own,
+        isApart: isApart)
+      numbers += own
+      room -= own
       open += 1
     }
     return open
+  }
+
+  /// Writes those of the `count` sprites found that lie on `rect` to `numbers`, by their left sides.
+  /// Returns how many, or nil if there are more than `most`.
+  private func sprites(
+    on rect: PixelRect, of count: Int, _ numbers: UnsafeMutablePointer<Int32>, most: Int
+  ) -> Int? {
+    var own = 0
+    for n in 0..<count {
+      let number = work.numbers[n]
+      let box = over.placed[Int(number)].rect
+      if box.x >= rect.maxX || box.maxX <= rect.x { continue }
+      if own == most { return nil }
+      numbers[own] = number
+      own &+= 1
+    }
+    return own
   }
 
   /// Draws row `row` of what is left of a cell.
@@ -108,26 +134,6 @@ struct SpriteRows {
     panel.store(part)
   }
 
-  /// Sorts `count` sprites by their left sides if no two meet, so that the spans of a row need no
-  /// merging. Few labels meet others.
-  private func sortApart(_ sprites: UnsafeMutablePointer<SpriteLists.Placed>, _ count: Int) -> Bool
-  {
-    for n in 0..<count {
-      let rect = sprites[n].rect
-      for other in 0..<n where sprites[other].rect.intersects(rect) { return false }
-    }
-    for n in 0..<count {
-      let sprite = sprites[n]
-      var place = n
-      while place > 0, sprites[place - 1].rect.x > sprite.rect.x {
-        sprites[place] = sprites[place - 1]
-        place -= 1
-      }
-      sprites[place] = sprite
-    }
-    return true
-  }
-
   /// Writes row `row` of a cell on which no two sprites meet, in 32-bit pixels.
   @inline(__always)
   private func drawApart(
@@ -137,20 +143,21 @@ struct SpriteRows {
     let (y, x, width) = (cell.rect.y &+ row, cell.rect.x, cell.rect.width)
     // The columns already written, from the cell's left.
     var done = 0
-    for sprite in UnsafeBufferPointer(start: cell.sprites, count: cell.count) {
-      let line = y &- sprite.rect.y
-      if line < 0 || line >= sprite.rect.height { continue }
-      let columns = sprite.columns[line]
-      let left = max(sprite.rect.x &+ Int(columns.left) &- x, 0)
-      let right = min(sprite.rect.x &+ Int(columns.right) &- x, width)
+    for n in 0..<cell.count {
+      let sprite = over.placed + Int(cell.numbers[n])
+      let (line, start) = (y &- sprite.pointee.rect.y, sprite.pointee.rect.x &- x)
+      if line < 0 || line >= sprite.pointee.rect.height { continue }
+      let columns = sprite.pointee.columns[line]
+      let left = max(start &+ Int(columns.left), 0)
+      let right = min(start &+ Int(columns.right), width)
       if left >= right { continue }
       if left > done { memcpy(target + done &* 4, from + done &* 4, (left &- done) &* 4) }
       done = right
       blend(
-        sprite.pixels + (line &* sprite.rect.width &+ x &+ left &- sprite.rect.x),
+        sprite.pointee.pixels + (line &* sprite.pointee.rect.width &+ left &- start),
         over: (from + left &* 4).assumingMemoryBound(to: UInt32.self),
         to: (target + left &* 4).assumingMemoryBound(to: UInt32.self), right &- left,
-        opacity: sprite.opacity)
+        opacity: sprite.pointee.opacity)
     }
     if done < width { memcpy(target + done &* 4, from + done &* 4, (width &- done) &* 4) }
   }
@@ -161,9 +168,9 @@ struct SpriteRows {
   private func findSpans(_ cell: Workspace.CellRows, _ y: Int) -> Int {
     var found = 0
     for n in 0..<cell.count {
-      let box = cell.sprites[n].rect
-      if y < box.y || y >= box.maxY { continue }
-      let (left, right) = cell.sprites[n].columns(y, from: cell.rect.x, to: cell.rect.maxX)
+      let sprite = over.placed[Int(cell.numbers[n])]
+      if y < sprite.rect.y || y >= sprite.rect.maxY { continue }
+      let (left, right) = sprite.columns(y, from: cell.rect.x, to: cell.rect.maxX)
       if left >= right { continue }
       var span = Workspace.Span(left: left, right: right, first: n, last: n)
       // Merge the spans that it overlaps.
@@ -195,7 +202,7 @@ struct SpriteRows {
     _ from: UnsafeRawPointer, _ spanCount: Int, _ cell: Workspace.CellRows, _ row: Int,
     _ target: UnsafeMutableRawPointer, _ bytes: Int
   ) {
-    let (rect, sprites, isWide) = (cell.rect, cell.sprites, bytes == 4)
+    let (rect, isWide) = (cell.rect, bytes == 4)
     let y = rect.y + row
     // The columns already written, from the rectangle's left.
     var done = 0
@@ -208,7 +215,7 @@ struct SpriteRows {
       done = right
       let under = from + left * bytes
       if span.first == span.last, isWide {
-        let sprite = sprites[span.first]
+        let sprite = over.placed[Int(cell.numbers[span.first])]
         let pixels =
           sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + span.left - sprite.rect.x
         blend(
@@ -223,13 +230,14 @@ struct SpriteRows {
         copyRow(under.assumingMemoryBound(to: UInt32.self), work.rows, right - left)
       }
       for i in span.first...span.last {
-        let box = sprites[i].rect
+        let sprite = over.placed[Int(cell.numbers[i])]
+        let box = sprite.rect
         if box.y > y || box.maxY <= y { continue }
-        let (start, end) = sprites[i].columns(y, from: span.left, to: span.right)
+        let (start, end) = sprite.columns(y, from: span.left, to: span.right)
         if start >= end { continue }
         blendOver(
-          sprites[i].pixels + (y - box.y) * box.width + start - box.x,
-          into: work.rows + start - span.left, end - start, opacity: sprites[i].opacity)
+          sprite.pixels + (y - box.y) * box.width + start - box.x,
+          into: work.rows + start - span.left, end - start, opacity: sprite.opacity)
       }
       if !isWide {
         pack565(

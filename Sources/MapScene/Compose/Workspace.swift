@@ -10,10 +10,11 @@ struct Workspace {
   static let chunkHeight = 64
   /// The edge of a block of a turned view.
   static let blockEdge = 32
-  /// The most sprites over a strip of a cell that are drawn separately, and over those of all cells
-  /// beside each other; with more, the whole strip of a cell is mixed.
+  /// The most sprites over a strip of a cell that are drawn separately, over a row of strips, and
+  /// over the strips of all cells beside each other, each on its own; with more, strips are mixed.
   static let mostSprites = 32
   static let mostSpritesOfRow = 128
+  static let mostSpritesOfCells = 256
   /// The most cells beside each other that are drawn together.
   static let mostCells = 24
   // Source pixels of a row or block: a step of at most √2, any angle, and neighbours.
@@ -60,7 +61,7 @@ struct Workspace {
     var rect: PixelRect
     var out: PanelWriter.Output
     /// Bottom first; by their left sides if no two meet, as `isApart` says.
-    var sprites: UnsafeMutablePointer<SpriteLists.Placed>
+    var numbers: UnsafeMutablePointer<Int32>
     var count: Int
     var isApart: Bool
   }
@@ -68,8 +69,9 @@ struct Workspace {
   /// Cells beside each other.
   let cells: UnsafeMutablePointer<Cell>
   let cellRows: UnsafeMutablePointer<CellRows>
-  /// The sprites over strips of cells, and the columns of a row of one that they cover.
-  let sprites: UnsafeMutablePointer<SpriteLists.Placed>
+  /// The numbers of the sprites over a row of strips, then those over each cell's strip, and the
+  /// columns of a row of one that they cover.
+  let numbers: UnsafeMutablePointer<Int32>
   let spans: UnsafeMutablePointer<Span>
   /// Work memory of `GridGatherer`.
   private(set) var scratch: UnsafeMutablePointer<UInt32>
@@ -92,7 +94,7 @@ struct Workspace {
     sheets = .allocate(capacity: SheetStack.capacity)
     cells = .allocate(capacity: Workspace.mostCells)
     cellRows = .allocate(capacity: Workspace.mostCells)
-    sprites = .allocate(capacity: Workspace.mostSpritesOfRow)
+    numbers = .allocate(capacity: Workspace.mostSpritesOfRow + Workspace.mostSpritesOfCells)
     spans = .allocate(capacity: Workspace.mostSprites)
     scratchWords = GridGatherer.scratchWords(edge: 512)
     scratch = words(scratchWords)
@@ -108,7 +110,7 @@ struct Workspace {
     sheets.deallocate()
     cells.deallocate()
     cellRows.deallocate()
-    sprites.deallocate()
+    numbers.deallocate()
     spans.deallocate()
     scratch.deallocate()
   }

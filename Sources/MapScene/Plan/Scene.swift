@@ -86,6 +86,15 @@ public final class Scene {
     blocks.invalidate(rect)
   }
 
+  /// Whether the next `update` draws everything, so that no part needs to be marked.
+  ///
+  /// - Parameter new: The view that it will be given.
+  /// - Returns: Whether everything is drawn again.
+  public func redrawsAll(of new: Viewport) -> Bool {
+    isFresh || blocks.isEmpty
+      || new != view && ViewTransform(new, cell: cell) != plan.transform
+  }
+
   /// Replaces the layers. If they differ, the whole view is drawn again.
   ///
   /// - Parameter new: The layers, bottom first.
