@@ -43,13 +43,20 @@ struct ConfigRules {
 
   /// Everything that was found.
   func notes() -> [Note] {
-    actions + holds + view + state + control + cache + media + publicNotes
-      + (configuration.sources.isEmpty && configuration.media.watch.isEmpty
-        ? [
-          Note(
-            severity: .warning, near: .key("source"),
-            text: "there is no source, so no map is shown; add a [[source]], or media.watch")
-        ] : [])
+    actions + holds + view + state + control + cache + media + publicNotes + baseNotes
+  }
+
+  /// Whether there is a source that can be shown as the map.
+  private var baseNotes: [Note] {
+    guard configuration.media.watch.isEmpty,
+      !configuration.sources.contains(where: { $0.role == .base })
+    else { return [] }
+    let text =
+      configuration.sources.isEmpty
+      ? "there is no source, so no map is shown; add a [[source]], or media.watch"
+      : "no [[source]] is a base map, so no map is shown; give one role = \"base\", which is the "
+        + "default, or set media.watch"
+    return [Note(severity: .warning, near: .key("source"), text: text)]
   }
 
   // MARK: Actions

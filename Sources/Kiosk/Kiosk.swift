@@ -196,7 +196,7 @@ public final class Kiosk {
       updateNoMapCard()
       followMapKey()
       if !view.isMoving, pipeline.scene.isComplete {
-        overMap.takeGround(pipeline.scene, isCarried: isCarried)
+        overMap.takeGround(pipeline.scene, void: palette.voidLight, isCarried: isCarried)
       }
     }
   }

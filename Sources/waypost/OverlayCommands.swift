@@ -46,6 +46,7 @@ struct OverlayCommand: ParsableCommand {
           waypost overlay add tour.gpx --level above-labels
           waypost overlay add ridge.gpx --title "Ridge path" --card difficulty --travel cycling
           waypost overlay add ridge.gpx --title "Ridge path" --translation de=Gratweg
+          waypost overlay add ridge.gpx --card sac=Difficulty --translation sac.de=Schwierigkeit
           waypost overlay add --grid
         """)
     @Argument(
@@ -80,10 +81,14 @@ struct OverlayCommand: ParsableCommand {
       help: "What people read of it, on cards and the map key.", transform: CommandWords.restore)
     var title: String?
     @Option(
-      help: ArgumentHelp("The title in another language.", valueName: "language=text"),
+      help: ArgumentHelp(
+        "The title in another language, or as PROPERTY.LANGUAGE=TEXT the name of a property on "
+          + "cards; may be repeated.", valueName: "language=text"),
       transform: CommandWords.restore) var translation: [String] = []
     @Option(
-      help: "A property that the card of a line shows; may be repeated.",
+      help: ArgumentHelp(
+        "A property that the card of a line shows, with =NAME what cards call it; may be repeated.",
+        valueName: "property=name"),
       transform: CommandWords.restore) var card: [String] = []
     @Option(
       help: "What the times on cards are for: hiking, cycling or none.",
@@ -91,11 +96,13 @@ struct OverlayCommand: ParsableCommand {
     @Option(help: "Kilometres an hour on level ground, 0.1 to 200.") var travelSpeed: Number?
     @OptionGroup var daemon: SocketOptions
 
+    /// The texts that have translations.
+    private var translated: [String] { ["title"] + CardOption.properties(card) }
+
     func validate() throws {
       if grid == (file != nil) { throw ValidationError("an overlay is either a FILE or --grid") }
-      for text in translation where !text.contains("=") {
-        throw ValidationError("--translation is LANGUAGE=TEXT, such as de=Gratweg, not \(text)")
-      }
+      try CardOption.check(card)
+      try TranslationOption.check(translation, keys: translated)
     }
 
     func run() throws {
@@ -117,11 +124,9 @@ struct OverlayCommand: ParsableCommand {
       overlay["attribution"] = attribution.map { .string($0) }
       overlay["min_zoom"] = minZoom.map { .double($0.value) }
       overlay["title"] = title.map { .string($0) }
-      for text in translation {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        if parts.count == 2 { overlay["title.\(parts[0])"] = .string(String(parts[1])) }
-      }
-      if !card.isEmpty { overlay["card"] = .array(card.map { .string($0) }) }
+      var translations = JSONObject()
+      TranslationOption.add(translation, keys: translated, to: &translations)
+      CardOption.add(card, translations: translations, to: &overlay)
       overlay["travel"] = travel.map { .string($0) }
       overlay["travel_speed"] = travelSpeed.map { .double($0.value) }
       try daemon.perform(OverlayAdd.self, RawParams(overlay), show: OverlayCommand.short)

@@ -108,7 +108,7 @@ struct StatusText {
     if let source = status.source {
       add("map", source.name, unless: ["source " + source.name])
     } else {
-      add("map", "none: there is no source", unless: ["map"])
+      add("map", "none: there is no source with role base", unless: ["map"])
     }
     let view = status.view
     add(

@@ -136,6 +136,10 @@ import Testing
 
   @Test func noSourceAtAllIsTold() {
     #expect(notes { $0.sources = [] }.map(\.severity) == [.warning])
+    // Those of other roles are no map.
+    let others = notes { $0.sources[0].role = .overlay }
+    #expect(others.map(\.near) == [.key("source")])
+    #expect(others.first?.text.hasPrefix("no [[source]] is a base map") == true)
   }
 
   @Test(.enabled(if: PathTrust.isEnforced, "this kernel has no openat2"))

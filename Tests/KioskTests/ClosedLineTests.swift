@@ -108,6 +108,27 @@ import Testing
     #expect(names.contains("Ways") && !names.contains("Other ways"), "\(names)")
   }
 
+  @Test func aClosedLineBehindManyLooksIsInTheKey() throws {
+    let bench = try bench()
+    // Ten looks, and the last line is closed.
+    let lines = (0..<10).map {
+      #"{"type":"Feature","properties":{"name":"L\#($0)","stroke-width":\#($0 + 1)},"#
+        + #""geometry":{"type":"LineString","coordinates":[[3.25,4\#($0 % 2)],[19.25,41]]}}"#
+    }
+    let all = #"{"type":"FeatureCollection","features":[\#(lines.joined(separator: ","))]}"#
+    _ = try bench.kiosk.addOverlay(
+      ["name": "many", "geojson": .string(all), "title": "Many", "label": "name"], trusted: true)
+    _ = try bench.kiosk.setNotice([
+      "id": "n", "text": "Rockfall", "closes": "many", "feature": "L9",
+    ])
+    try bench.settle()
+    #expect(bench.kiosk.press(.mapKey) == nil)
+    bench.kiosk.updatePanel()
+    let names = bench.kiosk.key?.items.map(\.text) ?? []
+    #expect(names.count { $0 == "Closed" } == 1, "\(names)")
+    #expect(names.count { $0.hasPrefix("L") } == 6, "\(names)")
+  }
+
   @Test func aLineThatANoticeBringsIsCalledClosed() throws {
     let bench = try bench()
     let line = #"{"type":"LineString","coordinates":[[3.25,41.5],[19.25,41.5]]}"#

@@ -217,6 +217,39 @@ import Testing
     #expect(third.kiosk.notices.isEmpty)
   }
 
+  @Test func aKeptNoticeThatEndedWhileTheUnitWasOffIsLoggedAndForgotten() throws {
+    let folder = try TemporaryFolder()
+    var lines: [String] = []
+    func open(at time: Double) throws -> Bench {
+      let bench = try bench(at: time) {
+        $0.state.path = folder["state.json"]
+        $0.state.keepAdded = true
+      }
+      bench.kiosk.onLog = { if $0 == .warning { lines.append($1) } }
+      return bench
+    }
+    let first = try open(at: Self.noon)
+    for (id, minute) in [("old", "01"), ("later", "30")] {
+      _ = try first.kiosk.setNotice([
+        "id": .string(id), "text": "x", "until": .string("2027-06-01T16:\(minute):00Z"),
+      ])
+    }
+    first.kiosk.saveState()
+    for _ in 0..<2 {
+      let next = try open(at: Self.noon + 600)
+      next.kiosk.restoreState()
+      try next.settle()
+      #expect(next.kiosk.notices.map(\.id) == ["later"])
+      next.kiosk.saveState()
+    }
+    // Once: it is not in the second state.
+    #expect(
+      lines == [
+        "notice old: until \"2027-06-01T16:01:00Z\" is over, so that it is not shown; it was set "
+          + "over the socket before the start"
+      ])
+  }
+
   private static let lines = """
     {"type":"FeatureCollection","features":[
     {"type":"Feature","properties":{"name":"Ridge"},"geometry":{"type":"LineString",

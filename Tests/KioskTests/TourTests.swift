@@ -281,6 +281,24 @@ import Testing
     }
   }
 
+  @Test func whoeverGoesHomeDelaysItButNotTheReturnHome() throws {
+    let bench = try touring { $0.view.homeAfter = 60 }
+    try bench.settle()
+    let timer = try #require(bench.kiosk.tour.timer)
+    // As if it had been waited for since long ago.
+    let soon = EventLoop.now() + 5_000_000_000
+    let cases: [(isUse: Bool, (Kiosk) -> Void)] = [
+      (true, { $0.home(animate: false) }), (true, { $0.fit($0.goal.bounds, padding: 0) }),
+      (false, { $0.outbox.add(.homeDue) }),
+    ]
+    for (isUse, move) in cases {
+      timer.arm(at: soon)
+      move(bench.kiosk)
+      try bench.settle()
+      #expect((timer.deadline > soon) == isUse)
+    }
+  }
+
   @Test func itBeginsAndHomeIsComeToWithNothingLeftOpen() throws {
     for due in [Changes.tourDue, .homeDue] {
       let bench = try touring { $0.view.homeAfter = 60 }

@@ -40,6 +40,83 @@ import Testing
     }
   }
 
+  @Test(arguments: [(480, 320, 1.0), (800, 480, 1.6), (1280, 720, 3.0), (720, 1280, 3.0)])
+  func itsWordsAreNeverOverThePin(_ width: Int, _ height: Int, _ size: Double) throws {
+    let painter = painter(size)
+    let layer = MarkerLayer(painter)
+    try layer.set(marker("here", 46, 7.75, "You are here, at the car park", icon: .here))
+    let legend = PixelRect(x: 0, y: height - 56, width: width, height: 56)
+    let card = PixelRect(x: 12, y: 12, width: width * 45 / 100, height: height - 80)
+    let top = PixelRect(x: 12, y: 12, width: width - 24, height: height / 3)
+    let screen = PixelRect(x: 0, y: 0, width: width, height: height)
+    var widths: Set<Int> = []
+    for plates in [[legend, card], [legend, top], [legend, card, top]] {
+      for x in stride(from: -width / 2, to: width / 2, by: width / 24) {
+        for y in stride(from: -height / 2, to: height / 2, by: height / 24) {
+          let view = view(46, 7.75, zoom: 12, bearing: 0, width, height)
+            .panned(dx: -Double(x), dy: -Double(y))
+          _ = layer.update(view, avoiding: plates)
+          guard layer.markerSprites.count == 2 else { continue }
+          let (pin, word) = (layer.markerSprites[0], layer.markerSprites[1])
+          widths.insert(word.image.width)
+          #expect(!word.rect.intersects(pin.rect), "\(x), \(y)")
+          #expect(word.rect.intersection(screen) == word.rect)
+          #expect(!plates.contains { $0.intersects(word.rect) })
+        }
+      }
+    }
+    // Where there is little room it is on more lines or smaller.
+    #expect(widths.count > 1)
+  }
+
+  @Test func itsWordsKeepClearOfThePositionAsItMoves() throws {
+    let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
+    let t = ViewTransform(view())
+    let side = Double(t.cell) * Double(t.columns)
+    // From the right of the pin to its left.
+    for n in 0..<40 {
+      let place = WebMercator.project(GeoPoint(lat: 46.006, lon: 7.79 - 0.002 * Double(n)))
+      layer.positionRoom = (place, 24)
+      _ = layer.update(view(), avoiding: [])
+      let room = try #require(layer.room)
+      let dot = room.box(in: t, side: side)
+      let words = try #require(layer.markerSprites.last)
+      let pin = try #require(layer.markerSprites.first)
+      #expect(words.image.width > 100)
+      #expect(!words.rect.intersects(dot), "\(n)")
+      #expect(!words.rect.intersects(pin.rect))
+    }
+  }
+
+  @Test func itsWordsAreBesideOtherIconsWhereAPlateLeavesFewSides() throws {
+    let hut = marker("hut", 46.001, 7.768, icon: .hut)
+    let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here), hut])
+    let plates = [PixelRect(x: 12, y: 12, width: 360, height: 440)]
+    _ = layer.update(view(), avoiding: plates)
+    let words = try #require(layer.markerSprites.last)
+    #expect(layer.markerSprites.count == 3)
+    #expect(!layer.markerSprites.dropLast().contains { $0.rect.intersects(words.rect) })
+    #expect(!plates.contains { $0.intersects(words.rect) })
+  }
+
+  @Test func itsWordsComeBeforeNamesThatWereThere() throws {
+    let layer = try layer(many(300, spread: 0.3))
+    _ = layer.update(view(), avoiding: [])
+    let before = layer.placedLabels.count
+    try layer.set(marker("here", 46, 7.75, "You are here", icon: .here))
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.placedLabels.first?.rank == .here)
+    #expect(before > 5)
+    let t = ViewTransform(view())
+    let rects = layer.placedLabels.map { label in
+      let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
+      return Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy).rect
+    }
+    for (n, rect) in rects.enumerated() {
+      #expect(!rects[..<n].contains { $0.intersects(rect) })
+    }
+  }
+
   @Test func aClusterIsBesideThePinAndOneAlreadyBesideItStays() throws {
     for unit in [1, 2] {
       let near = (0..<5).map { marker("n\($0)", 46.004, 7.75 + Double($0) * 1e-4) }

@@ -68,6 +68,24 @@ import Words
     return hud
   }
 
+  @Test(arguments: [(720, 1280, 1.0), (480, 800, 1.0), (720, 1280, 1.6), (800, 1280, 1.6)])
+  func threeButtonsAreInOneRow(_ width: Int, _ height: Int, _ size: Double) throws {
+    let painter = HudScenesTests.painter(Scene(width: width, height: height, size: size))
+    let items: [HudContent.LegendItem] = [
+      .init(icon: .right, text: "Next place", below: "hold: Next map"),
+      .init(icon: .select, text: "Select", below: "hold: Home"),
+      .init(icon: .back, text: "Back", below: "hold: Next language"),
+    ]
+    var content = HudContent()
+    content.legend = items
+    let hud = Hud(painter)
+    hud.show(content, width: width, height: height)
+    let legend = try #require(hud.rects.first)
+    // Two rows would be higher than that in the least size.
+    #expect(legend.height <= painter.px(HudStyle.legendRow))
+    #expect(legend.height < 2 * Int(HudStyle.legendRow))
+  }
+
   @Test(arguments: scenes)
   func everyPartIsThereAndNoneCoversAnother(_ scene: Scene) throws {
     let painter = HudScenesTests.painter(scene)

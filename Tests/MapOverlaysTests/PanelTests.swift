@@ -105,8 +105,14 @@ import Testing
     let hud = Hud(painter)
     hud.show(content, width: width, height: height)
     let panel = try #require(hud.panelRect)
-    let art = PanelArt(painter: painter)
-    #expect(art.lostFigures(card, width: panel.width, height: panel.height) == 0)
+    // Its profile, too.
+    let size = try #require(hud.panelUnit)
+    let lost = painter.with(unit: size) {
+      PanelArt(painter: painter).lost(card, width: panel.width, height: panel.height)
+    }
+    #expect(lost == 0)
+    // It is read from as far away as the rest, or nearly.
+    #expect(size >= unit / 2)
     for (n, rect) in hud.rects.enumerated() {
       #expect(hud.rects[..<n].allSatisfy { !$0.intersects(rect) })
     }
@@ -244,7 +250,7 @@ import Testing
     card.facts = facts
     #expect(try picture(bare).height == bare)
     card.reasons = []
-    #expect(art.lostFigures(card, width: 320, height: open + line) == 0)
+    #expect(art.lost(card, width: 320, height: open + line) == 0)
   }
 
   @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {

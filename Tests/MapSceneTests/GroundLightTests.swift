@@ -94,5 +94,11 @@ import TileSources
     scene.setLayers([SceneLayer(chain: [SceneSource(index: 0, levels: 0...6)], isBase: true)])
     _ = scene.update(view: view)
     #expect(scene.groundLight() == nil)
+    // Words over nothing have the void under them.
+    let rect = PixelRect(x: 40, y: 60, width: 80, height: 24)
+    #expect(scene.groundLight(in: rect) == nil)
+    let light = Compositor.Palette.day.voidLight
+    #expect(light > 200 && Compositor.Palette.night.voidLight < 40)
+    #expect(scene.groundLight(in: rect, void: light) == light)
   }
 }

@@ -27,6 +27,16 @@ import Testing
       ], "marker.set", #"{"id":"a","lat":1,"lon":2,"label.de":"Hütte","text.pt-BR":"a=b"}"#
     ),
     (
+      [
+        "overlay", "add", "/a.gpx", "--card", "sac=Difficulty", "--card", "sac.b", "--card",
+        "surface", "--translation", "sac.de=Schwierigkeit", "--translation", "sac.b.fr=c=d",
+        "--translation", "de=Weg", "--translation", "title.fr=Sentier",
+      ], "overlay.add",
+      #"{"path":"/a.gpx","title.de":"Weg","title.fr":"Sentier","card":[{"property":"sac","#
+        + #""name":"Difficulty","name.de":"Schwierigkeit"},{"property":"sac.b","#
+        + #""name.fr":"c=d"},"surface"]}"#
+    ),
+    (
       ["notice", "set", "a", "b", "--translation", "de=c"], "notice.set",
       #"{"id":"a","text":"b","text.de":"c"}"#
     ),

@@ -43,6 +43,8 @@ import Testing
     (["source", "add"], "at least one PATH or a --provider"),
     (["source", "add", "a", "--provider", "/b"], "at least one PATH or a --provider"),
     (["marker", "set", "a", "1", "2", "--translation", "de"], "LANGUAGE=TEXT"),
+    (["overlay", "add", "a.gpx", "--translation", "=Weg"], "LANGUAGE=TEXT"),
+    (["overlay", "add", "a.gpx", "--card", "sac="], "PROPERTY=NAME"),
     (["screenshot", "a.jpeg"], "give a.png"), (["pack", "coverage", "a", "-o", "b.gif"], "b.png"),
   ])
   func aWrongWordSaysWhatWouldBeRight(_ words: [String], _ hint: String) throws {

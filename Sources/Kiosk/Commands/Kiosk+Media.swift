@@ -27,8 +27,10 @@ extension Kiosk {
       "map", .error,
       isThere
         ? nil
-        : "there is no source, so there is no map"
-          + (watched.isEmpty ? "" : "; no pack is in the folders of media.watch"))
+        : (sources.isEmpty
+          ? "there is no source, so there is no map"
+          : "no source is a base map, so there is no map; give one role = \"base\", which is the "
+            + "default") + (watched.isEmpty ? "" : "; no pack is in the folders of media.watch"))
   }
 
   /// Removes the sources whose packs went, and adds those that came.

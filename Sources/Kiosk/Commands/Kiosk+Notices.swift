@@ -19,10 +19,16 @@ extension Kiosk {
 
   /// Sets a notice as a `[[notice]]` table would, and replaces the one with its id.
   ///
+  /// - Parameters:
+  ///   - table: The notice.
+  ///   - isNew: Whether somebody sets it now; false: it is restored, and may be over meanwhile.
+  /// - Returns: The notice.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
-  package func setNotice(_ table: JSON) throws(ControlError) -> Configuration.Notice {
+  package func setNotice(
+    _ table: JSON, isNew: Bool = true
+  ) throws(ControlError) -> Configuration.Notice {
     let notice = try SocketTable.notice(table)
-    if let until = notice.until, let now = theme.wallTime, until.time < now {
+    if isNew, let until = notice.until, let now = theme.wallTime, until.time < now {
       throw .parameter(
         "until", "until = \"\(until.text)\" is over already; it is \(WallClock.text(now)) now")
     }
@@ -36,7 +42,7 @@ extension Kiosk {
       }
     }
     do throws(NoticeError) {
-      try noticeBoard.set(notice, table: table)
+      try noticeBoard.set(notice, table: table, isNew: isNew)
     } catch {
       throw ControlError(
         code: ControlError.notAvailable, message: "\(error)", data: ["id": .string(notice.id)])
@@ -54,7 +60,8 @@ extension Kiosk {
 
   /// Removes notices whose time is over, shows the others, and draws what they close.
   func updateNotices() {
-    noticeBoard.update(at: theme.wallTime)
+    // What ended is not kept for the next start.
+    if noticeBoard.update(at: theme.wallTime), states.keepsAdded { outbox.add(.state) }
     // Ending some leaves the same change behind.
     _ = outbox.take(.noticesDue)
     overMap.setNotices(noticeBoard.lines(in: overMap.languages.tag))

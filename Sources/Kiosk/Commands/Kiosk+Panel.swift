@@ -63,6 +63,13 @@ extension Kiosk {
   private func makeKey() -> MapKey? {
     let words = overMap.words
     var items: [MapKey.Item] = []
+    // What is closed looks alike in all overlays, but for its width.
+    func addClosed(_ sign: MapKey.Sign) {
+      let item = MapKey.Item(sign.onMap(theme.picture), words(.closed))
+      if !items.contains(where: { $0.text == item.text && $0.sign.isLine == item.sign.isLine }) {
+        items.append(item)
+      }
+    }
     if positionPlace != nil {
       items.append(.init(.dot(theme.picture.position), words(.keyPosition)))
     }
@@ -75,23 +82,25 @@ extension Kiosk {
       guard let by = entry.spec.colorBy else {
         // Several signs are told apart by what their features are called.
         for sign in signs {
-          let text = sign.isClosed ? words(.closed) : sign.name ?? title
-          let item = MapKey.Item(sign.sign.onMap(theme.picture), text)
-          // What is closed looks alike in all overlays.
-          if !sign.isClosed || !items.contains(item) { items.append(item) }
+          if sign.isClosed {
+            addClosed(sign.sign)
+          } else {
+            items.append(.init(sign.sign.onMap(theme.picture), sign.name ?? title))
+          }
         }
         continue
       }
       // A closed track is drawn as closed, not in the colours of the ramp.
-      for sign in signs where sign.isClosed {
-        let item = MapKey.Item(sign.sign.onMap(theme.picture), words(.closed))
-        if !items.contains(item) { items.append(item) }
-      }
+      for sign in signs where sign.isClosed { addClosed(sign.sign) }
+      var hasRamp = false
       for sign in signs where !sign.isClosed {
         guard case .line = sign.sign else {
           items.append(.init(sign.sign.onMap(theme.picture), sign.name ?? title))
           continue
         }
+        // All tracks have the same colours.
+        if hasRamp { continue }
+        hasRamp = true
         let what = words(by == .speed ? .keySpeed : .keyElevation)
         let ends = drawing.features.ramp.map {
           RampKey($0, units: overMap.hudSettings.units.scaleBar, words)
@@ -102,7 +111,6 @@ extension Kiosk {
           .init(
             ramp.onMap(theme.picture),
             title.isEmpty ? what : "\(title): \(what)"))
-        break
       }
     }
     // A sign without a meaning tells nobody anything.

@@ -81,7 +81,7 @@ extension Kiosk {
     if tour.isRunning { return }
     if overMap.languages.first() { languageChanged() }
     closeAll()
-    home(animate: true)
+    home(animate: true, isUse: false)
   }
 
   /// Closes whatever somebody opened: callout, card, map key and focus.

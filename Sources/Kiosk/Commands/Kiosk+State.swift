@@ -60,7 +60,7 @@ extension Kiosk {
         _ = try? addSource(table, trusted: state.isTrusted(source: table), isNew: false)
       }
       for table in state.markers { _ = try? setMarker(table) }
-      for table in state.notices { _ = try? setNotice(table) }
+      for table in state.notices { _ = try? setNotice(table, isNew: false) }
       for table in state.addedOverlays {
         _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
       }

@@ -58,8 +58,12 @@ extension Kiosk {
 
   /// Goes back to the first source and the first view. If the view is to follow the position, goes
   /// to the position at the first view's zoom.
-  public func home(animate: Bool) {
-    endTour()
+  ///
+  /// - Parameters:
+  ///   - animate: Whether to show the movement.
+  ///   - isUse: Whether somebody asked for it, so that the tour is waited for anew.
+  public func home(animate: Bool, isUse: Bool = true) {
+    if isUse { endOrDelayTour() } else { endTour() }
     if let first = book.sources.firstBase?.spec.name, first != activeSource { choose(first) }
     overMap.closeCallout()
     overMap.dropFocus()

@@ -28,7 +28,7 @@ final class NoticeBoard {
     var notice: Configuration.Notice
     /// The table that set it over the socket; nil: it was configured.
     var table: JSON?
-    /// Whether a clock that can be trusted said that it is not over yet.
+    /// Whether a clock that can be trusted said that it is not over yet, or somebody set it.
     var wasValid = false
   }
 
@@ -56,13 +56,14 @@ final class NoticeBoard {
 
   subscript(id: String) -> Configuration.Notice? { entries.first { $0.notice.id == id }?.notice }
 
-  /// Sets a notice, or replaces the one with its id. `table` set it over the socket.
-  func set(_ notice: Configuration.Notice, table: JSON) throws(NoticeError) {
+  /// Sets a notice, or replaces the one with its id. `table` set it over the socket, before the
+  /// last start unless `isNew`.
+  func set(_ notice: Configuration.Notice, table: JSON, isNew: Bool) throws(NoticeError) {
     let i = entries.firstIndex { $0.notice.id == notice.id }
     if i == nil, entries.count >= Configuration.Notice.most { throw .tooMany }
     let old = i.map { entries[$0].notice.byteCount } ?? 0
     if bytes - old + notice.byteCount > NoticeBoard.maxBytes { throw .tooMuchText }
-    let entry = Entry(notice: notice, table: table)
+    let entry = Entry(notice: notice, table: table, wasValid: isNew)
     if let i { entries[i] = entry } else { entries.append(entry) }
     outbox.tell(.notice(notice.id, .set))
     outbox.add(.noticesDue)
@@ -99,13 +100,17 @@ final class NoticeBoard {
   }
 
   /// Removes the notices whose time is over at `time`, in seconds since 1970; nil: the clock cannot
-  /// be trusted, and they stay. Arms the timer for the next.
-  func update(at time: Double?) {
+  /// be trusted, and they stay. Arms the timer for the next. Says in the log which ones were over
+  /// already when they came from a file.
+  ///
+  /// - Returns: Whether one that was set over the socket is gone.
+  func update(at time: Double?) -> Bool {
     timer?.cancel()
     let ends = entries.compactMap(\.notice.until?.time)
     guard !ends.isEmpty else {
       watch = nil
-      return outbox.note("notices", .warning, nil)
+      outbox.note("notices", .warning, nil)
+      return false
     }
     if watch == nil { watch = ClockWatch(loop: loop) { [outbox] in outbox.add(.noticesDue) } }
     guard let time else {
@@ -114,21 +119,25 @@ final class NoticeBoard {
         "the clock cannot be trusted: notices with an end stay until it can be")
       // It may become right without being set.
       timer?.arm(after: 600 * 1_000_000_000)
-      return
+      return false
     }
     outbox.note("notices", .warning, nil)
+    var isAddedGone = false
     for entry in entries where (entry.notice.until?.time ?? .infinity) <= time {
-      if !entry.wasValid, entry.table == nil, let until = entry.notice.until {
+      if !entry.wasValid, let until = entry.notice.until {
         outbox.log(
           .warning,
-          "notice \(entry.notice.id): until \"\(until.text)\" is over, so that it is not shown")
+          "notice \(entry.notice.id): until \"\(until.text)\" is over, so that it is not shown"
+            + (entry.table == nil ? "" : "; it was set over the socket before the start"))
       }
+      if entry.table != nil { isAddedGone = true }
       _ = drop(entry.notice.id, .ended)
     }
     for i in entries.indices { entries[i].wasValid = true }
-    guard let next = ends.filter({ $0 > time }).min() else { return }
+    guard let next = ends.filter({ $0 > time }).min() else { return isAddedGone }
     // A day at most: clocks drift.
     timer?.arm(after: UInt64(min(max(next - time, 0), 86_400) * 1e9) &+ 1_000_000)
+    return isAddedGone
   }
 
   /// What is shown, the worst first, then in their order.

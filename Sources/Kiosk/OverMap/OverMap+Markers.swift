@@ -168,6 +168,7 @@ extension OverMap {
   /// are whole in `view`; nil: not at all.
   func shiftForCallout(_ view: Viewport) -> (x: Double, y: Double)? {
     layOut(view)
+    makeRoomForCallout(view)
     guard let shift = markers.shiftForCallout(view, avoiding: hud.rects) else { return nil }
     return (Double(shift.x) / Double(view.scale), Double(shift.y) / Double(view.scale))
   }

@@ -141,6 +141,7 @@ final class OverMap {
     }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.panel = panel
+    content.isCalloutOpen = markers.selected != nil
     content.legend = parts.buttons ? legend : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
@@ -160,6 +161,14 @@ final class OverMap {
     return isCounted
   }
 
+  /// Has the plates leave room for the callout that was opened, in `view`.
+  func makeRoomForCallout(_ view: Viewport) {
+    content.isCalloutOpen = markers.selected != nil
+    if hud.show(content, width: view.width, height: view.height) {
+      stack.replace(.hud, with: hud.sprites)
+    }
+  }
+
   private func layOut(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
     guard let shown else { return false }
     return position.layOut(
@@ -173,7 +182,8 @@ final class OverMap {
     defer {
       if markers.isPlacing { later.follow(at: EventLoop.now() &+ OverMap.placingPause) }
     }
-    markers.positionRoom = markers.labelSources.isEmpty ? nil : position.labelRoom()
+    let isRoomKept = !markers.labelSources.isEmpty || markers.hasHere
+    markers.positionRoom = isRoomKept ? position.labelRoom() : nil
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)

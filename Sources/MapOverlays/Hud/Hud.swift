@@ -32,7 +32,7 @@ public final class Hud {
     case legend([HudContent.LegendItem], width: Int, height: Int)
     case notices(NoticeBanner)
     case ramp(RampKey)
-    case panel(Panel, width: Int, height: Int)
+    case panel(Panel, width: Int, height: Int, unit: Double)
   }
 
   private enum Part: Int, CaseIterable {
@@ -47,6 +47,7 @@ public final class Hud {
   private var theme = PictureTheme.day
   private var fonts = 0
   private var notices = NoticePages()
+  private var panels = PanelRoom()
   /// The rectangles taken so far.
   private var free: [PixelRect] = []
 
@@ -57,6 +58,12 @@ public final class Hud {
 
   /// Where the panel is, in view pixels; nil: none is shown.
   public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.rect }
+
+  /// The size of the panel in pixels per point; nil: none is shown.
+  var panelUnit: Double? {
+    guard case .panel(_, _, _, let unit)? = elements[Part.panel.rawValue]?.key else { return nil }
+    return unit
+  }
 
   /// How many pages the notices have.
   public var noticePages: Int { notices.count }
@@ -88,6 +95,7 @@ public final class Hud {
     if !sameLook {
       for part in Part.allCases { elements[part.rawValue] = nil }
       notices = NoticePages()
+      panels = PanelRoom()
     }
     fonts = painter.fontVersion
     (view, unit, theme, shown) = (screen, painter.unit, painter.theme, content)
@@ -145,11 +153,14 @@ public final class Hud {
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
-    // Beside a panel they have a line on a small screen, so that panel and map have room.
-    let isFolded = content.panel != nil && min(view.width, view.height) < px(HudStyle.smallScreen)
+    // Beside a panel or a callout they have a line on a small screen, so that it and the map have
+    // room.
+    let isFolded =
+      (content.panel != nil || content.isCalloutOpen)
+      && min(view.width, view.height) < px(HudStyle.smallScreen)
     let line = painter.line(HudStyle.body).height
     var noticeX = margin
-    if isFolded, view.width > view.height {
+    if isFolded, content.panel != nil, view.width > view.height {
       // Right of the widest panel that leaves them room.
       for width in panelWidths(margin).reversed() where noticeX == margin {
         let beside = margin + width + gap
@@ -228,7 +239,8 @@ public final class Hud {
   /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
   /// is there already.
   ///
-  /// A card that would lose figures is wider, and takes the place of the scale bar.
+  /// A card that would lose figures or its profile is wider, takes the place of the scale bar, or
+  /// is smaller than the rest of a large HUD.
   private func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
@@ -236,24 +248,24 @@ public final class Hud {
     }
     let bar = elements[Part.scale.rawValue]
     let widths = panelWidths(margin)
-    var best: (width: Int, hasBar: Bool, lost: Int)?
+    var rooms: [PanelRoom.Room] = []
     for hasBar in bar == nil ? [true] : [true, false] {
       if !hasBar { free.removeAll { $0 == bar?.rect } }
-      for width in widths {
-        let lost = lost(panel, width, panelRows(width, margin, gap))
-        if lost < best?.lost ?? .max { best = (width, hasBar, lost) }
+      rooms += widths.map {
+        PanelRoom.Room(width: $0, rows: panelRows($0, margin, gap), hasBar: hasBar)
       }
-      if best?.lost == 0 { break }
     }
-    if let bar, best?.hasBar != false, !free.contains(bar.rect) { free.append(bar.rect) }
-    for width in best.map({ [$0.width] }) ?? widths where placePanel(panel, width, margin, gap) {
-      if best?.hasBar == false { elements[Part.scale.rawValue] = nil }
+    let best = panels.best(panel, rooms, painter)
+    if let bar, best?.room.hasBar != false, !free.contains(bar.rect) { free.append(bar.rect) }
+    for width in best.map({ [$0.room.width] }) ?? widths
+    where placePanel(panel, width, best?.unit ?? painter.unit, margin, gap) {
+      if best?.room.hasBar == false { elements[Part.scale.rawValue] = nil }
       return
     }
     // The key of the map comes before the scale bar, too.
     guard let bar else { return }
     free.removeAll { $0 == bar.rect }
-    if placePanel(panel, widths[0], margin, gap) {
+    if placePanel(panel, widths[0], painter.unit, margin, gap) {
       elements[Part.scale.rawValue] = nil
     } else {
       free.append(bar.rect)
@@ -265,12 +277,6 @@ public final class Hud {
     if view.width <= view.height { return [view.width - 2 * margin] }
     let (best, most) = (min(px(360), view.width * 2 / 5), view.width / 2)
     return best < px(360) ? [best, min(px(360), most)] : [best]
-  }
-
-  /// How many of a panel's figures are lost between two rows; those of a map's key never are.
-  private func lost(_ panel: Panel, _ width: Int, _ rows: Range<Int>) -> Int {
-    guard case .trail(let card) = panel else { return 0 }
-    return PanelArt(painter: painter).lostFigures(card, width: width, height: rows.count)
   }
 
   /// The rows that a panel of a width may take.
@@ -290,15 +296,19 @@ public final class Hud {
     return min(top, bottom)..<bottom
   }
 
-  private func placePanel(_ panel: Panel, _ width: Int, _ margin: Int, _ gap: Int) -> Bool {
+  private func placePanel(
+    _ panel: Panel, _ width: Int, _ unit: Double, _ margin: Int, _ gap: Int
+  ) -> Bool {
     let rows = panelRows(width, margin, gap)
     let (height, bottom) = (rows.count, rows.upperBound)
     guard height > 0 else {
       elements[Part.panel.rawValue] = nil
       return false
     }
-    let image = element(.panel, .panel(panel, width: width, height: height)) {
-      PanelArt(painter: painter).picture(panel, width: width, height: height)
+    let image = element(.panel, .panel(panel, width: width, height: height, unit: unit)) {
+      painter.with(unit: unit) {
+        PanelArt(painter: painter).picture(panel, width: width, height: height)
+      }
     }
     guard let image else { return false }
     return place(.panel, image, x: margin, y: bottom - image.height)

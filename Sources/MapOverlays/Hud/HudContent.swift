@@ -64,6 +64,8 @@ public struct HudContent: Equatable {
   public var ramp: RampKey?
   /// A panel beside the map; nil: none.
   public var panel: Panel?
+  /// Whether a callout is open, which needs room beside the notices.
+  public var isCalloutOpen = false
   /// The scale bar; nil: none.
   public var scaleBar: ScaleBar?
   /// The compass direction at the top of the screen in whole degrees; nil: no arrow.

@@ -19,6 +19,8 @@ struct LegendArt {
   private static let mostRows = 2
   /// The part of the view's height that a legend larger than the display's own size may take.
   private static let mostHeight = 6
+  /// So few slots stay in one row as long as their words are large.
+  private static let fewSlots = 3
   /// Two rows take more than this part of the height of a low screen.
   private static let lowScreen = 4
   /// How much smaller each size is that is tried.
@@ -36,8 +38,10 @@ struct LegendArt {
     /// Whether what is below the word may take two lines.
     var isWrapped = false
 
+    /// Whether words are as large as on other plates.
+    var isLarge: Bool { size >= HudStyle.body }
     /// Whether one sees at a glance what pressing does and what holding does.
-    var isClear: Bool { !isWrapped && size >= HudStyle.body }
+    var isClear: Bool { !isWrapped && isLarge }
   }
 
   private static let forms = [
@@ -122,12 +126,15 @@ struct LegendArt {
   /// The most readable form in which all items fit, and how many slots a row then has.
   ///
   /// A second row comes before smaller gaps, but on a low screen after them. Before smaller words
-  /// and what is below them on two lines, it comes on every screen.
+  /// and what is below them on two lines, it comes on every screen. Three slots are in one row,
+  /// beside each other like their buttons, unless that takes smaller words.
   private func fitting(_ items: [HudContent.LegendItem]) -> (Form, Int) {
     let most = LegendArt.mostRows
-    let isLow = most * px(HudStyle.legendRow) * LegendArt.lowScreen > viewHeight
+    let isFew = items.count <= LegendArt.fewSlots
+    let isLow = isFew || most * px(HudStyle.legendRow) * LegendArt.lowScreen > viewHeight
     for rows in 1...(isLow ? most : 1) {
-      for form in LegendArt.forms where !isLow || rows == most || form.isClear {
+      for form in LegendArt.forms
+      where !isLow || rows == most || form.isClear || isFew && form.isLarge {
         let widest = items.map { textWidth($0, form) + iconWidth($0, form) }.max() ?? 0
         for rows in rows...(isLow ? rows : most) {
           let perRow = (items.count + rows - 1) / rows

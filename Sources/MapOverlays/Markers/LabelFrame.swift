@@ -18,11 +18,14 @@ struct LabelFrame {
   ///   - icons: The icons on the screen.
   ///   - t: The view.
   ///   - avoiding: Parts of the screen without labels, in view pixels.
+  ///   - dot: The part around the position; nil: it is unknown, or nothing keeps clear of it.
   ///   - margin: The distance to keep to the screen's edge, in pixels.
   ///   - hidden: The marker whose label is not shown.
+  ///   - smaller: Draws a label of "here" as one that needs less room.
   mutating func update(
     _ labels: [LabelPlacer.Label], icons: [Sprite], _ t: ViewTransform, avoiding: [PixelRect],
-    margin: Int, hidden: MarkerStore.Number?
+    dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?,
+    smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
     markers.removeAll(keepingCapacity: true)
@@ -36,7 +39,8 @@ struct LabelFrame {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
       guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
       let planned = sprite(label, t)
-      guard let sprite = inside(label, planned, at, room, avoiding, icons) else { continue }
+      let beside = HereRoom(room: room, plates: avoiding, icons: icons, dot: dot)
+      guard let sprite = LabelFrame.here(label, planned, at, beside, smaller) else { continue }
       if sprite != planned { hereMoved = true }
       here.append(sprite)
     }
@@ -67,7 +71,7 @@ struct LabelFrame {
       if isApart, isFree(moved.rect) {
         append(moved, label.rank)
       } else if label.rank == .marker,
-        let other = sides(of: label, at).first(where: { isFree($0.rect) })
+        let other = LabelFrame.sides(of: label, at).first(where: { isFree($0.rect) })
       {
         append(other, label.rank)
       }
@@ -75,7 +79,7 @@ struct LabelFrame {
   }
 
   /// What stands at the place that a label names; empty: nothing, as for an area.
-  private static func named(
+  static func named(
     by label: LabelPlacer.Label, _ at: (x: Int, y: Int)
   ) -> PixelRect {
     guard let site = label.site else { return PixelRect(x: at.x, y: at.y, width: 0, height: 0) }
@@ -85,11 +89,14 @@ struct LabelFrame {
   }
 
   /// The label on each of its sides, in the order of preference.
-  private func sides(of label: LabelPlacer.Label, _ at: (x: Int, y: Int)) -> [Sprite] {
+  static func sides(
+    of label: LabelPlacer.Label, _ at: (x: Int, y: Int), _ image: SpriteImage? = nil
+  ) -> [Sprite] {
     guard let site = label.site else { return [] }
+    let image = image ?? label.image
     return LabelSlot.allCases.map { slot in
-      let offset = site.offset(slot, label.image.width, label.image.height)
-      return Sprite(label.image, x: at.x + offset.x, y: at.y + offset.y)
+      let offset = site.offset(slot, image.width, image.height)
+      return Sprite(image, x: at.x + offset.x, y: at.y + offset.y)
     }
   }
 
@@ -102,64 +109,7 @@ struct LabelFrame {
     return Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy)
   }
 
-  /// The label of "here" on its side, or on the first on which it is whole, else moved by as little
-  /// as possible; nil: there is no room near it.
-  private func inside(
-    _ label: LabelPlacer.Label, _ sprite: Sprite, _ at: (x: Int, y: Int), _ room: PixelRect,
-    _ avoiding: [PixelRect], _ icons: [Sprite]
-  ) -> Sprite? {
-    func isFree(_ rect: PixelRect) -> Bool {
-      rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
-    }
-    if isFree(sprite.rect) { return sprite }
-    let sides = sides(of: label, at).filter { isFree($0.rect) }
-    // Beside other icons rather than over them.
-    let free = sides.first { side in !icons.contains { $0.rect.intersects(side.rect) } }
-    if let other = free ?? sides.first { return other }
-    // A place under a plate needs no name beside it.
-    if avoiding.contains(where: {
-      at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY
-    }) {
-      return nil
-    }
-    // Next to the plates in its way, and beside what it names if there is room for that.
-    let own = LabelFrame.named(by: label, at)
-    return best(sprite, room, avoiding + [own]) ?? best(sprite, room, avoiding)
-  }
-
-  /// The label moved as little as possible into `room`, next to the plates in its way; nil: no room
-  /// is near it.
-  private func best(_ sprite: Sprite, _ room: PixelRect, _ avoiding: [PixelRect]) -> Sprite? {
-    func isFree(_ rect: PixelRect) -> Bool {
-      rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
-    }
-    let (width, height) = (sprite.image.width, sprite.image.height)
-    let moved = LabelFrame.moved(sprite, into: room).rect
-    // The place number -1 is its own, 2n and 2n + 1 are before and after the plate n.
-    func isInWay(_ number: Int) -> Bool { number < 0 || avoiding[number / 2].intersects(moved) }
-    func column(_ number: Int) -> Int {
-      if number < 0 { return sprite.x }
-      return number % 2 == 0 ? avoiding[number / 2].x - width : avoiding[number / 2].maxX
-    }
-    func row(_ number: Int) -> Int {
-      if number < 0 { return sprite.y }
-      return number % 2 == 0 ? avoiding[number / 2].y - height : avoiding[number / 2].maxY
-    }
-    var best: (sprite: Sprite, distance: Int)?
-    for across in -1..<2 * avoiding.count where isInWay(across) {
-      for down in -1..<2 * avoiding.count where isInWay(down) {
-        let (x, y) = (column(across), row(down))
-        let other = LabelFrame.moved(Sprite(sprite.image, x: x, y: y), into: room)
-        let distance = abs(other.x - sprite.x) + abs(other.y - sprite.y)
-        if isFree(other.rect), distance < best?.distance ?? 2 * (width + height) {
-          best = (other, distance)
-        }
-      }
-    }
-    return best?.sprite
-  }
-
-  private static func moved(_ sprite: Sprite, into room: PixelRect) -> Sprite {
+  static func moved(_ sprite: Sprite, into room: PixelRect) -> Sprite {
     var sprite = sprite
     sprite.x = max(room.x, min(sprite.x, room.maxX - sprite.image.width))
     sprite.y = max(room.y, min(sprite.y, room.maxY - sprite.image.height))

@@ -137,9 +137,10 @@ struct LabelPlacer {
       placeMarkers(tools) { _ in true }
       placeByImportance(tools)
     } else {
-      placeMarkers(tools) { $0.wasShown }
+      // "Here" comes before everything, also where it is new.
+      placeMarkers(tools) { $0.wasShown || $0.isHere }
       placeShown(tools)
-      placeMarkers(tools) { !$0.wasShown }
+      placeMarkers(tools) { !$0.wasShown && !$0.isHere }
       proceed()
     }
   }

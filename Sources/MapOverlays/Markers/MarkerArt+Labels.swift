@@ -4,7 +4,17 @@ import Pixels
 /// Draws the labels of markers and overlays.
 extension MarkerArt {
   /// The kinds of labels.
-  enum Style: Hashable { case overlay, marker, here }
+  enum Style: Hashable {
+    case overlay, marker, here
+    /// That of "here" where there is no room for it: on more lines, as large as other labels, both.
+    case narrowHere, smallHere, narrowSmallHere
+
+    /// What is tried for the label of "here", the best first.
+    static let heres: [Style] = [.here, .narrowHere, .smallHere, .narrowSmallHere]
+
+    fileprivate var isNarrow: Bool { self == .narrowHere || self == .narrowSmallHere }
+    fileprivate var isLarge: Bool { self == .here || self == .narrowHere }
+  }
 
   /// The sizes of labels, in points.
   static let labelSize = 15.0
@@ -14,6 +24,9 @@ extension MarkerArt {
   static let labelEms = 14
   /// The most lines.
   static let labelLines = 2
+  /// The same for narrow labels.
+  static let narrowEms = 4
+  static let narrowLines = 3
 
   /// The distance of a label from its icon in pixels. The focus has room between them.
   var labelGap: Int { painter.px(4) }
@@ -30,7 +43,7 @@ extension MarkerArt {
   func pixels(_ points: Int) -> Int { painter.px(Double(points)) }
 
   private func labelSize(_ style: Style) -> Int {
-    painter.px(style == .here ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
+    painter.px(style.isLarge ? MarkerArt.hereLabelSize : MarkerArt.labelSize)
   }
 
   /// Labels of the map's overlays are lighter than those of markers.
@@ -42,18 +55,24 @@ extension MarkerArt {
   func labelLines(_ label: String, _ style: Style) -> LabelTexts.Lines {
     let (size, weight) = (labelSize(style), labelWeight(style))
     let halo = TextRenderer.haloRadius(size: size, width: painter.haloWidth)
-    let most = MarkerArt.labelEms * size
+    var most = MarkerArt.labelEms * size
+    let mostLines = style.isNarrow ? MarkerArt.narrowLines : MarkerArt.labelLines
     func broken(_ width: Int) -> [String] {
       painter.text?.wrap(
-        label, size: size, weight: weight, width: width, maxLines: MarkerArt.labelLines) ?? [label]
+        label, size: size, weight: weight, width: width, maxLines: mostLines) ?? [label]
     }
     func width(_ lines: [String]) -> Int {
       lines.map { painter.width($0, size: size, weight: weight) }.max() ?? 0
     }
+    // A narrow label breaks no word.
+    if style.isNarrow {
+      let words = label.split { $0 == " " || $0 == "\n" }.map(String.init)
+      most = min(most, max(MarkerArt.narrowEms * size, width(words)))
+    }
     var lines = broken(most)
     var widest = width(lines)
     let whole = painter.width(label, size: size, weight: weight)
-    if lines.count == 2, whole <= 2 * most {
+    if !style.isNarrow, lines.count == 2, whole <= 2 * most {
       // Two lines of about the same length, if that cuts nothing off.
       let even = broken(whole * 11 / 20)
       if even.count == 2, even.joined().count >= lines.joined().count, width(even) <= widest {

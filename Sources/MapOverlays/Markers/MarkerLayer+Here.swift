@@ -9,15 +9,31 @@ extension MarkerLayer {
     MarkerArt.hereReach.up / (MarkerArt.hereReach.up + MarkerArt.hereReach.down)
   }
 
+  /// The part of the map that `positionRoom` is.
+  var room: LabelPlacer.DotRoom? { MarkerLayer.room(positionRoom) }
+
+  static func room(_ part: (place: WorldPoint, half: Int)?) -> LabelPlacer.DotRoom? {
+    part.map { LabelPlacer.DotRoom(place: $0.place, half: $0.half) }
+  }
+
+  /// Whether there is a marker of "here".
+  public var hasHere: Bool {
+    findHeres()
+    return !heres.places.isEmpty
+  }
+
+  private func findHeres() {
+    if heres.version == store.version { return }
+    heres = (store.version, [])
+    store.forEachEntry { if $0.marker.isHere { heres.places.append($0.marker.place) } }
+  }
+
   /// What the pins of "here" cover, also beyond the screen.
   ///
   /// - Parameter view: The view.
   /// - Returns: One part for each pin, in view pixels.
   public func hereBoxes(in view: Viewport) -> [PixelRect] {
-    if heres.version != store.version {
-      heres = (store.version, [])
-      store.forEachEntry { if $0.marker.isHere { heres.places.append($0.marker.place) } }
-    }
+    findHeres()
     let (reach, scale) = (MarkerArt.hereReach, Double(view.scale))
     return heres.places.map { place in
       let at = view.screen(place)

@@ -47,9 +47,11 @@ public final class MarkerLayer {
       }
     }
   }
-  /// The part of the map around the position that labels of overlays keep clear of: its middle on
-  /// the unit square, and half its edge in pixels; nil: none.
-  public var positionRoom: (place: WorldPoint, half: Int)?
+  /// The part of the map around the position that labels of overlays and of "here" keep clear of:
+  /// its middle on the unit square, and half its edge in pixels; nil: none.
+  public var positionRoom: (place: WorldPoint, half: Int)? {
+    didSet { if hasHere, room != MarkerLayer.room(oldValue) { isStale = true } }
+  }
   /// The touch target in points.
   public var touchSize = MarkerLayer.touchSize
   /// The id of the marker whose callout is open; nil: none is.
@@ -189,9 +191,7 @@ public final class MarkerLayer {
       callout = nil
       layout.forgetSizes()
     }
-    return layout.update(
-      view, store, labelSources, painter, pictures,
-      clearOf: positionRoom.map { LabelPlacer.DotRoom(place: $0.place, half: $0.half) })
+    return layout.update(view, store, labelSources, painter, pictures, clearOf: room)
   }
 
   /// Positions all sprites for this view.
@@ -226,7 +226,10 @@ public final class MarkerLayer {
       if sprite.rect.intersects(screen) { icons.append(sprite) }
     }
     labelFrame.update(
-      layout.labels, icons: icons, t, avoiding: avoiding, margin: painter.px(2), hidden: chosen)
+      layout.labels, icons: icons, t, avoiding: avoiding,
+      dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
+      hidden: chosen
+    ) { label, style in layout.picture(of: label, style, painter, pictures) }
     labelSprites.append(contentsOf: labelFrame.overlays)
     markerSprites.append(contentsOf: labelFrame.markers)
     markerSprites.append(contentsOf: icons)

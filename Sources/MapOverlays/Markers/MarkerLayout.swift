@@ -124,6 +124,18 @@ struct MarkerLayout {
     return last.bearing == now.bearing ? .part : .bearing
   }
 
+  /// The picture of a marker's label in another style; nil: there is no font, or no room for it.
+  func picture(
+    of label: LabelPlacer.Label, _ style: MarkerArt.Style, _ painter: SpritePainter,
+    _ pictures: SpriteCache<MarkerPictureKey>
+  ) -> SpriteImage? {
+    let ink = inks.ink(of: label.key, painter)
+    let art = MarkerArt(painter: painter)
+    return pictures.picture(.label(label.name, ink, style, .middle)) {
+      art.label(art.labelLines(label.name, style), ink, style, .middle)
+    }?.image
+  }
+
   private mutating func placeMarkers(
     _ t: ViewTransform, _ store: MarkerStore, _ art: MarkerArt,
     _ pictures: SpriteCache<MarkerPictureKey>

@@ -58,7 +58,8 @@ extension FeatureDrawing {
     public var isClosed = false
   }
 
-  /// The most signs of lines, of areas and of points that an overlay has.
+  /// The most signs of lines, of areas and of points that an overlay has; one more says that some
+  /// are closed, since people must see what that means.
   private static let mostSigns = 6
 
   /// The signs of the features in a part of the map: the different looks of lines, then those of
@@ -101,11 +102,14 @@ extension FeatureDrawing {
       let ordered = looks.filter { $0.key.kind == kind }.sorted { $0.value.first < $1.value.first }
       for (look, group) in ordered {
         let sign = sign(look)
+        let isClosed = kind != .dot && styles[look.style].isClosed
         if let same = found.firstIndex(where: { $0.sign == sign }) {
           // Styles may differ in what the key does not show.
           if found[same].name != group.name { found[same].name = nil }
-        } else if found.count < FeatureDrawing.mostSigns {
-          let isClosed = kind != .dot && styles[look.style].isClosed
+        } else if isClosed
+          ? !found.contains(where: \.isClosed)
+          : found.count(where: { !$0.isClosed }) < FeatureDrawing.mostSigns
+        {
           found.append(FoundSign(sign: sign, name: group.name, isClosed: isClosed))
         }
       }

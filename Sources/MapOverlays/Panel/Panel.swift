@@ -86,6 +86,9 @@ public struct MapKey: Equatable, Sendable {
     case icon(MarkerIcon, UInt32)
     /// Colours from the least value to the most, with both as text.
     case ramp([UInt32], least: String, most: String)
+
+    /// Whether it is a line in one colour.
+    public var isLine: Bool { if case .line = self { true } else { false } }
   }
 
   /// A sign with its meaning.

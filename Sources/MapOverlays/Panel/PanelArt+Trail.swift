@@ -4,9 +4,19 @@ import Pixels
 
 /// The card of a line.
 extension PanelArt {
+  /// The height of the profile in points, and where there is no room for that.
   private static let graph = 72.0
+  private static let lowGraph = 44.0
 
-  func blocks(_ card: TrailCard, inner: Int) -> [Block] {
+  /// The parts of a card. Its profile is low where a higher one would not fit into `room`.
+  func blocks(_ card: TrailCard, inner: Int, room: Int) -> [Block] {
+    let all = blocks(card, inner: inner, graph: PanelArt.graph)
+    if card.profile == nil || lost(all, room: room) == 0 { return all }
+    let low = blocks(card, inner: inner, graph: PanelArt.lowGraph)
+    return lost(low, room: room) == 0 ? low : all
+  }
+
+  private func blocks(_ card: TrailCard, inner: Int, graph height: Double) -> [Block] {
     var all = lines(
       card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 2,
       rank: 0)
@@ -17,7 +27,10 @@ extension PanelArt {
       // The first row tells how long it is, which is what people ask first.
       all.append(figures(row, columns, inner, rank: n == 0 ? 1 : 2))
     }
-    if let profile = card.profile { all.append(graph(profile, card.color, inner, rank: 3)) }
+    if let profile = card.profile {
+      all.append(
+        graph(profile, card.color, inner, height: px(height), rank: PanelArt.profileRank))
+    }
     // Reasons are on the banner, too: they come after the figures that are only here.
     for reason in card.reasons {
       all += details(reason, inner, most: PanelArt.mostReasonLines, rank: 4)
@@ -117,9 +130,8 @@ extension PanelArt {
   // MARK: The profile
 
   private func graph(
-    _ profile: TrailCard.Profile, _ color: UInt32, _ inner: Int, rank: Int
+    _ profile: TrailCard.Profile, _ color: UInt32, _ inner: Int, height: Int, rank: Int
   ) -> Block {
-    let height = px(PanelArt.graph)
     let (ascent, text) = lineHeight(HudStyle.fine)
     return Block(height: height + text, rank: rank) { y, canvas in
       draw(profile, color, x: px(HudStyle.padX), y: y, width: inner, height: height, canvas)

@@ -31,23 +31,32 @@ struct PanelArt {
     guard inner > px(HudStyle.body) else { return nil }
     let all =
       switch panel {
-      case .trail(let card): blocks(card, inner: inner)
+      case .trail(let card): blocks(card, inner: inner, room: height)
       case .key(let key): blocks(key, inner: inner, room: height)
       }
     return picture(all, width: width, room: height)
   }
 
-  /// How many of a card's figures there is no room for in a panel of a width and a height.
-  func lostFigures(_ card: TrailCard, width: Int, height: Int) -> Int {
+  /// How much of a card's title, figures and profile there is no room for in a panel of a width and
+  /// a height: each row of figures counts more than the profile.
+  func lost(_ card: TrailCard, width: Int, height: Int) -> Int {
     let inner = width - 2 * px(HudStyle.padX)
     guard painter.text != nil, inner > px(HudStyle.body) else { return .max }
-    let all = blocks(card, inner: inner)
-    let isKept = kept(all, room: height)
-    return all.indices.count { !isKept[$0] && all[$0].rank <= PanelArt.figureRank }
+    return lost(blocks(card, inner: inner, room: height), room: height)
+  }
+
+  func lost(_ all: [Block], room: Int) -> Int {
+    let isKept = kept(all, room: room)
+    return all.indices.reduce(0) { sum, n in
+      if isKept[n] || all[n].rank > PanelArt.profileRank { return sum }
+      return sum + (all[n].rank <= PanelArt.figureRank ? 2 : 1)
+    }
   }
 
   /// Blocks of a rank up to this one are the title and figures.
   private static let figureRank = 2
+  /// The rank of the profile.
+  static let profileRank = 3
   /// The space between blocks in points.
   static let between = 4.0
 

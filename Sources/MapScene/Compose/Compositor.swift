@@ -17,6 +17,12 @@ public final class Compositor {
     /// The lines that say that there is no map, 0xAARRGGBB.
     public var hatch: UInt32
 
+    /// How light it is where there is no map, 0 (black) ... 255 (white).
+    public var voidLight: Int {
+      let (r, g, b) = (Int(waiting >> 16 & 255), Int(waiting >> 8 & 255), Int(waiting & 255))
+      return (r * 54 + g * 183 + b * 19) >> 8
+    }
+
     /// By day.
     public static let day = Palette(
       outside: 0xFFD5_D9DC, waiting: 0xFFE6_E8EA, hatch: 0x1400_0000)

@@ -28,9 +28,11 @@ extension Scene {
   /// The mean lightness of what is drawn below labels in a part of the view, from a few pixels of
   /// the tiles.
   ///
-  /// - Parameter rect: The part, in view pixels.
+  /// - Parameters:
+  ///   - rect: The part, in view pixels.
+  ///   - void: How light it is where there is no tile; nil: that does not count.
   /// - Returns: 0 (black) ... 255 (white), in the display's own scale; nil: no tile is there.
-  public func groundLight(in rect: PixelRect) -> Int? {
+  public func groundLight(in rect: PixelRect, void: Int? = nil) -> Int? {
     let across = min(max(rect.width / 10, 3), 12)
     let down = min(max(rect.height / 8, 2), 4)
     var (sum, count) = (0.0, 0)
@@ -38,7 +40,7 @@ extension Scene {
       let y = Double(rect.y) + Double(rect.height) * (Double(j) + 0.5) / Double(down)
       for i in 0..<across {
         let x = Double(rect.x) + Double(rect.width) * (Double(i) + 0.5) / Double(across)
-        guard let light = light(x, y) else { continue }
+        guard let light = light(x, y) ?? void.map({ Double($0) }) else { continue }
         sum += light
         count += 1
       }

@@ -1,0 +1,100 @@
+import MapGeometry
+import MapScene
+import Pixels
+
+/// The label of "here", which is never over its pin, and over other icons and the position only
+/// where there is no other room for it.
+extension LabelFrame {
+  /// What is in the way of the label of "here".
+  struct HereRoom {
+    /// The part of the screen in which the label may be.
+    var room: PixelRect
+    /// Plates, under which nothing is seen.
+    var plates: [PixelRect]
+    /// The icons on the screen.
+    var icons: [Sprite]
+    /// The part around the position; nil: none.
+    var dot: PixelRect?
+
+    /// Whether a label there is whole and covers nothing.
+    func isFree(_ rect: PixelRect) -> Bool {
+      LabelFrame.isFree(rect, room, plates) && dot?.intersects(rect) != true
+        && !icons.contains { $0.rect.intersects(rect) }
+    }
+  }
+
+  /// The label as it was planned, else on another side, else a little moved, else on more lines or
+  /// smaller; nil: there is no room beside the pin.
+  static func here(
+    _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
+    _ smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
+  ) -> Sprite? {
+    if here.isFree(planned.rect) { return planned }
+    // A place under a plate needs no name beside it.
+    if here.plates.contains(where: {
+      at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY
+    }) {
+      return nil
+    }
+    let own = named(by: label, at)
+    let others = here.icons.map(\.rect) + (here.dot.map { [$0] } ?? [])
+    for isStrict in [true, false] {
+      for style in MarkerArt.Style.heres {
+        guard let image = style == .here ? label.image : smaller(label, style) else { continue }
+        // Nothing further away matters.
+        let (width, height) = (image.width, image.height)
+        let near = PixelRect(
+          x: own.x - 2 * width, y: own.y - 2 * height, width: own.width + 4 * width,
+          height: own.height + 4 * height)
+        let all = isStrict ? here.plates + others : here.plates
+        let obstacles = all.filter { near.intersects($0) }
+        let sides = sides(of: label, at, image)
+        if !isStrict, style == .here, isFree(planned.rect, here.room, obstacles) { return planned }
+        if let side = sides.first(where: { isFree($0.rect, here.room, obstacles) }) { return side }
+        var best: (sprite: Sprite, distance: Int)?
+        for side in sides {
+          guard let found = nearest(side, here.room, obstacles + [own], within: height),
+            found.distance < best?.distance ?? .max
+          else { continue }
+          best = found
+        }
+        if let best { return best.sprite }
+      }
+    }
+    return nil
+  }
+
+  fileprivate static func isFree(
+    _ rect: PixelRect, _ room: PixelRect, _ others: [PixelRect]
+  ) -> Bool {
+    rect.intersection(room) == rect && !others.contains { $0.intersects(rect) }
+  }
+
+  /// The label moved as little as possible into `room`, next to what is in its way, and how far
+  /// that is; nil: it is further than `most`.
+  private static func nearest(
+    _ sprite: Sprite, _ room: PixelRect, _ obstacles: [PixelRect], within most: Int
+  ) -> (sprite: Sprite, distance: Int)? {
+    let inside = moved(sprite, into: room)
+    let start = inside.rect
+    if start.width > room.width || start.height > room.height { return nil }
+    var (columns, rows) = ([start.x], [start.y])
+    for other in obstacles where other.intersects(start) {
+      columns += [other.x - start.width, other.maxX]
+      rows += [other.y - start.height, other.maxY]
+    }
+    var best: (sprite: Sprite, distance: Int)?
+    for x in columns {
+      for y in rows {
+        let other = Sprite(sprite.image, x: x, y: y)
+        let distance = abs(x - sprite.x) + abs(y - sprite.y)
+        if distance <= most, distance < best?.distance ?? .max,
+          isFree(other.rect, room, obstacles)
+        {
+          best = (other, distance)
+        }
+      }
+    }
+    return best
+  }
+}
