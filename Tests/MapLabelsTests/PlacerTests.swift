@@ -224,4 +224,26 @@ import Testing
     let placer = LabelPlacer(type: try LabelScene.type())
     #expect(placer.place(LabelRequest(tiles: tiles, view: view), after: nil).labels.count == 2)
   }
+
+  @Test func offsetsOfVariableAnchorsLeadToTheRightAndDown() throws {
+    /// Where the middle of the text stands, in ems from the anchor.
+    func middle(_ anchor: LabelAnchor, _ offset: LabelOffset) throws -> (x: Float, y: Float) {
+      let type = try LabelScene.type()
+      var settings = LabelSettings()
+      settings.textSize = 10
+      settings.textVariableAnchors = [anchor]
+      settings.textVariableOffsets = [offset]
+      let layout = LabelLayout(settings, scale: 1, mapAngle: 0)
+      let block = type.block(FormattedText("Town"), settings)
+      let box = layout.textBox(block, anchor, choice: 0)
+      return ((box.left + box.right) / 20, (box.top + box.bottom) / 20)
+    }
+    for anchor in LabelAnchor.allCases {
+      let (from, to) = (
+        try middle(anchor, .zero), try middle(anchor, LabelOffset(2, -3))
+      )
+      #expect(abs(to.x - from.x - 2) < 0.001, "\(anchor)")
+      #expect(abs(to.y - from.y + 3) < 0.001, "\(anchor)")
+    }
+  }
 }
