@@ -38,8 +38,11 @@ struct LabelLayout {
   func textOffset(_ anchor: LabelAnchor, choice: Int?) -> LabelOffset {
     let s = settings
     if let choice, choice < s.textVariableOffsets.count {
-      let offset = s.textVariableOffsets[choice]
-      return Self.limited(Self.beside(anchor, x: offset.x, y: offset.y))
+      // To the right and down, whichever side it is on.
+      var offset = s.textVariableOffsets[choice]
+      if anchor.vertical == 0 { offset.y -= Self.baselineOffset }
+      if anchor.vertical == 1 { offset.y += Self.baselineOffset }
+      return Self.limited(offset)
     }
     if let radius = s.textRadialOffset {
       let r = max(0, LabelType.limited(radius, 0...512))

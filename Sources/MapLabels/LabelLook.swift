@@ -143,6 +143,9 @@ public struct LabelSettings: Sendable, Hashable {
   public var zOrder = LabelZOrder.auto
   /// Whether the layer has a `symbol-sort-key`.
   public var hasSortKey = false
+  /// Whether it names a place, such as a town or a quarter: of two that are the same place, only
+  /// one is shown.
+  public var isPlace = false
 
   // MARK: Text layout
   /// `text-font`: names of fonts, the preferred one first.

@@ -123,6 +123,23 @@ struct LabelPath {
     return true
   }
 
+  /// How much of a stretch leads to the left, steeper than 10 degrees from the vertical; to the
+  /// right, if `flipped`. 0 ... 1.
+  func backward(from start: Float, to end: Float, flipped: Bool) -> Float {
+    guard points.count > 2, end > start else { return 0 }
+    var sum: Float = 0
+    var index = segment(start)
+    while index < points.count - 1, distances[index] < end {
+      let length = distances[index + 1] - distances[index]
+      let across = (points[index + 1].x - points[index].x) * (flipped ? -1 : 1)
+      if across < -0.17 * length {
+        sum += max(0, min(distances[index + 1], end) - max(distances[index], start))
+      }
+      index += 1
+    }
+    return sum / (end - start)
+  }
+
   /// How far the line turns at a point, 0 ... π.
   private func turn(_ index: Int) -> Float {
     let (a, b, c) = (points[index - 1], points[index], points[index + 1])

@@ -36,6 +36,13 @@ extension LabelPlacer {
       (from, to) = (mirror - to, mirror - from)
       guard isOnLine() else { return nil }
     }
+    // Around more than half of a square, letters stand on their heads whichever way it is read.
+    let mostBackward: Float = item.isLoyal ? 0.3 : 0.2
+    if settings.textKeepUpright,
+      path.backward(from: from, to: to, flipped: flipped) > mostBackward
+    {
+      return nil
+    }
     let limit = LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180
     // A label that is shown may bend a little more, so that turning does not remove it.
     guard

@@ -15,6 +15,9 @@ extension LabelPlacer {
     let settings = look.settings
     let key = labels.key(record)
     if isDuplicate(item, key, settings, &run) { return release(item, &run) }
+    let place = settings.isPlace ? key.text.plain.lowercased() : ""
+    let hasIcon = record.icon != TileLabels.Record.none
+    if !place.isEmpty, isSamePlace(item, place, hasIcon, &run) { return release(item, &run) }
     let isAlong = item.path >= 0
     let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
     let blockKey = labels.blockKey(record)
@@ -103,6 +106,7 @@ extension LabelPlacer {
     label.x = x
     label.y = y
     run.texts[key, default: []].append(run.placed.count)
+    if !place.isEmpty, showsText { run.places[place, default: []].append(run.placed.count) }
     run.placed.append(label)
     run.sources.append(Int(item.previous))
     run.tiles.append(item.tile)
@@ -140,6 +144,32 @@ extension LabelPlacer {
         limit = 32
       }
       if (dx * dx + dy * dy).squareRoot() < limit * run.scale { return true }
+    }
+    return false
+  }
+
+  /// Places of one name this near to each other are the same place, in points and in metres: maps
+  /// have many towns and quarters twice, as an area and as its middle, or as parts of one another.
+  private static let samePlace: (points: Double, metres: Double) = (64, 3000)
+
+  /// Whether the same place is named already. A city's dot does not stand for the country of that
+  /// name.
+  private func isSamePlace(
+    _ item: LabelItem, _ place: String, _ hasIcon: Bool, _ run: inout LabelRun
+  ) -> Bool {
+    guard let others = run.places[place] else { return false }
+    let around =
+      WebMercator.metersPerPoint(lat: WebMercator.unproject(item.anchor).lat, zoom: 0)
+      * WebMercator.worldSize(zoom: 0)
+    let limit = max(
+      Self.samePlace.points * Double(run.scale) / run.map.world, Self.samePlace.metres / around)
+    for other in others.reversed() {
+      guard run.mayCompare() else { return false }
+      let label = run.placed[other]
+      if (label.key.icon != nil) != hasIcon { continue }
+      let (dx, dy) = (label.anchor.x - item.anchor.x, label.anchor.y - item.anchor.y)
+      // Copies of the world are no nearer to each other than half a world.
+      if (dx * dx + dy * dy).squareRoot() < min(limit, 0.4) { return true }
     }
     return false
   }

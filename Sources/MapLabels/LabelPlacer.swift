@@ -236,6 +236,8 @@ struct LabelRun {
   var tiles: [Int32] = []
   /// Placed labels by what they are, to find duplicates.
   var texts: [LabelKey: [Int]] = [:]
+  /// Placed names of places, in lower case.
+  var places: [String: [Int]] = [:]
 
   /// Whether old labels keep their precedence.
   let isLoyal: Bool

@@ -2,7 +2,8 @@ import Drawing
 
 /// Breaks a text into lines of about equal width (`text-max-width`).
 ///
-/// Lines may end after spaces, hyphens and the like, and beside ideographs. Of all ways, the one
+/// Lines may end after spaces, hyphens and the like, and beside ideographs
+/// (`LineBreaker+Ideographs.swift`). Of all ways, the one
 /// with the least raggedness is taken; the squares of the lines' distances from the mean are what
 /// MapLibre counts, in 24ths of an em.
 struct LineBreaker {
@@ -67,15 +68,15 @@ struct LineBreaker {
       let scalar = characters[index].scalar
       if !isSpace(index) { x += widths[index] }
       guard index + 1 < characters.count else { break }
+      let next = characters[index + 1].scalar
       let ideograph = Self.breaksAround(scalar)
       guard !isBeforeDash(index),
-        Self.breaksAfter(scalar) || (ideograph && !Self.stays(characters[index + 1].scalar))
+        Self.breaksAfter(scalar) || (ideograph && Self.mayPart(scalar, next))
       else {
         if scalar == 0x20 { x += widths[index] }
         continue
       }
-      let penalty = penalty(
-        scalar, next: characters[index + 1].scalar, ideograph && hasZeroWidthSpaces)
+      let penalty = penalty(scalar, next: next, ideograph && hasZeroWidthSpaces)
       breaks.append(best(index + 1, x, target, penalty, breaks, isLast: false))
       if scalar == 0x20 { x += widths[index] }
     }
@@ -116,6 +117,7 @@ struct LineBreaker {
     var penalty: Float = 0
     if scalar == 0x0A { penalty -= 10000 }
     if ideograph { penalty += 150 }
+    if Self.isKatakana(scalar), Self.isKatakana(next) { penalty += Self.insideWord }
     if scalar == 0x28 || scalar == 0xFF08 { penalty += 50 }
     if next == 0x29 || next == 0xFF09 { penalty += 50 }
     return penalty
@@ -125,28 +127,6 @@ struct LineBreaker {
   private static func breaksAfter(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x0A, 0x20, 0x26, 0x29, 0x2B, 0x2D, 0x2F, 0xAD, 0xB7, 0x200B, 0x2010, 0x2013, 0x2027:
-      true
-    default: false
-    }
-  }
-
-  /// Scripts in which a line may end after any character: Chinese, Japanese, Yi, Bopomofo.
-  private static func breaksAround(_ scalar: UInt32) -> Bool {
-    if scalar < 0x2E80 { return false }
-    switch scalar {
-    case 0x2E80...0x2FDF, 0x2FF0...0x303F, 0x3040...0x312F, 0x31A0...0x31FF, 0x3200...0x4DBF,
-      0x4E00...0x9FFF, 0xA000...0xA4CF, 0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE4F,
-      0xFF00...0xFFEF, 0x20000...0x3FFFF:
-      return true
-    default: return false
-    }
-  }
-
-  /// Closing marks, which do not begin a line.
-  private static func stays(_ scalar: UInt32) -> Bool {
-    switch scalar {
-    case 0x3001, 0x3002, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011, 0x30FB, 0x30FC, 0xFF01, 0xFF09,
-      0xFF0C, 0xFF0E, 0xFF1A, 0xFF1F:
       true
     default: false
     }

@@ -166,6 +166,8 @@ public struct VectorDrawing: Sendable, Equatable {
   public var learned: LearnedLayers?
   /// The names of sources of pictures that its style's layers draw, whether there are such or not.
   public var pictures: [String] = []
+  /// The sources of pictures that could not be opened, or not fully, for a reason that may pass.
+  public var missing: [SourceSpec] = []
 
   /// Creates the facts of a map that is drawn.
   public init(schema: VectorSchema?, style: String, language: String?) {

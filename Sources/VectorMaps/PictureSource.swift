@@ -67,6 +67,8 @@ struct PictureSources {
   private(set) var all: [PictureSource?] = []
   /// Why sources could not be opened.
   private(set) var problems: [SourceError] = []
+  /// The sources that could not be opened, or not fully, for a reason that may pass.
+  private(set) var missing: [SourceSpec] = []
   /// What is not drawn.
   private(set) var findings: [StyleFileFinding] = []
   /// The attributions of the pictures.
@@ -93,11 +95,13 @@ struct PictureSources {
         }
         all.append(PictureSource(source, wanted))
         problems += source.problems
+        if source.problems.contains(where: \.isTransient) { missing.append(wanted.spec) }
         let credit = source.info.attribution
         if !credit.isEmpty, !credits.contains(credit) { credits.append(credit) }
       } catch {
         all.append(nil)
         problems.append(error)
+        if error.isTransient { missing.append(wanted.spec) }
       }
     }
   }

@@ -25,6 +25,26 @@ public enum VectorMap {
       try spec.open(scale: scale), spec, scale: scale, willRead: willRead, pictures: pictures)
   }
 
+  /// Tries sources of pictures that could not be opened (`VectorDrawing.missing`), and closes them.
+  ///
+  /// - Parameters:
+  ///   - specs: The sources.
+  ///   - scale: The display's pixels per point, 1 to 4.
+  /// - Returns: Why none of them can be opened fully; nil: one can.
+  public static func whyMissing(_ specs: [SourceSpec], scale: Int = 1) -> SourceError? {
+    var reason: SourceError?
+    for spec in specs {
+      do throws(SourceError) {
+        let source = try spec.open(scale: scale)
+        guard let problem = source.problems.first(where: \.isTransient) else { return nil }
+        reason = reason ?? problem
+      } catch {
+        reason = reason ?? error
+      }
+    }
+    return reason
+  }
+
   /// What the styles of an open source ask for that is not drawn; none for pictures.
   public static func findings(of source: any TileSource) -> [StyleFileFinding] {
     (source as? VectorMapSource)?.findings ?? []
@@ -72,7 +92,7 @@ public enum VectorMap {
       schema: schema.found, style: (spec.style ?? .trailhead).text, language: language)
     (drawing.layers, drawing.learned) = (schema.layers, learned)
     drawing.files = styles.files
-    drawing.pictures = styles.pictures.names
+    (drawing.pictures, drawing.missing) = (styles.pictures.names, sources.missing)
     return VectorMapSource(
       source, drawing, painter: PartPainter(styles), findings: styles.findings,
       misfit: styles.misfit, kept: kept, pictures: sources,

@@ -9,6 +9,8 @@ struct CandidateMaker {
   let layer: VectorLayer
   /// Which of the layer's keys expressions read.
   private let keys: [Bool]
+  /// Whether the layer has places; see `LabelSettings.isPlace`.
+  private let hasPlaces: Bool
   private var look: LabelLook?
 
   init(_ step: PreparedTile.Step, _ style: SymbolStyle, _ layer: VectorLayer, _ keys: [Bool]) {
@@ -16,7 +18,11 @@ struct CandidateMaker {
     self.style = style
     self.layer = layer
     self.keys = keys
+    hasPlaces = Self.placeLayers.contains(layer.name)
   }
+
+  /// What layers of places are called: in OpenMapTiles, Protomaps, Shortbread, Natural Earth.
+  private static let placeLayers: Set<String> = ["place", "places", "place_labels", "place_label"]
 
   /// Whether labels repeat along lines.
   func isAlongLines(zoom: Double) -> Bool {
@@ -48,12 +54,18 @@ struct CandidateMaker {
       images: images.names)
     var candidate = LabelCandidate(
       layer: step.order, text: text(context), icon: style.iconImage.value(context),
-      look: look ?? LabelLook(LabelSettings(style, context)), points: [])
+      look: look ?? makeLook(context), points: [])
     if !step.rule.hasManyLooks { look = candidate.look }
     guard candidate.icon != nil || !candidate.text.sections.isEmpty else { return nil }
     candidate.order = index
     if let key = style.sortKey.value(context) { candidate.sortKey = Float(key) }
     return candidate
+  }
+
+  private func makeLook(_ context: StyleContext) -> LabelLook {
+    var settings = LabelSettings(style, context)
+    settings.isPlace = hasPlaces
+    return LabelLook(settings)
   }
 
   private func text(_ context: StyleContext) -> FormattedText {

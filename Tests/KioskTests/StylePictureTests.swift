@@ -89,6 +89,31 @@ import TileSources
     #expect(bench.kiosk.book.sceneLayers().count == 1)
   }
 
+  @Test func aMissingPictureIsTriedWithoutOpeningTheMapAgain() throws {
+    let folder = try TemporaryFolder()
+    let (bench, path) = try bench(folder, hasRelief: false)
+    // A program writes into the pack: it can be opened later.
+    let lock = try PackLock(path)
+    try lock.lock()
+    #expect(bench.kiosk.book.sources.add(relief(path)))
+    func entry() -> SourceEntry? { bench.kiosk.book.sources["earth"] }
+    #expect(bench.run { entry()?.info?.drawing?.missing.isEmpty == false })
+    rest(bench)
+    #expect(health(bench, "earth")?.contains(path) == true)
+    // The tiles keep their number while it is tried, so nothing is painted again.
+    let index = entry()?.index
+    for _ in 0..<2 {
+      let due = entry()?.retry?.due
+      #expect(due != nil)
+      #expect(bench.run { entry()?.retry?.due != due && entry()?.retry?.due != nil })
+      #expect(entry()?.index == index)
+    }
+    try lock.unlock()
+    #expect(shows(bench, pink))
+    #expect(entry()?.retry == nil)
+    #expect(bench.kiosk.health.entries.isEmpty)
+  }
+
   @Test func aBrokenPictureIsAProblemOfTheMapThatNamesItsFile() throws {
     let folder = try TemporaryFolder()
     let tile = try #require(TileID(z: 2, x: 1, y: 1))

@@ -79,6 +79,46 @@ import Testing
     }
   }
 
+  /// An arc around the tile's middle, from `start` to `end` degrees, clockwise from the right.
+  private func arc(_ start: Int, _ end: Int, radius: Float) -> [(Float, Float)] {
+    stride(from: start, through: end, by: start < end ? 10 : -10).map { degrees in
+      let angle = Float(degrees) * .pi / 180
+      return (0.5 + radius * cosf(angle), 0.5 + radius * sinf(angle))
+    }
+  }
+
+  @Test func textAroundASquareIsReadInTheDirectionOfItsOwnStretch() throws {
+    // A square's line may begin anywhere, and its names stand above, below and beside.
+    for start in stride(from: 0, to: 360, by: 30) {
+      for turn in [360, -360] {
+        let square = road(arc(start, start + turn, radius: 0.2), "Square") { $0.spacing = 60 }
+        let labels = try place([square]).labels
+        #expect(!labels.isEmpty)
+        for label in labels {
+          let glyphs = label.shape.glyphs
+          let reversed = glyphs.filter { $0.cosine < -0.3 }
+          #expect(reversed.count * 4 <= glyphs.count, "\(start) \(turn)")
+        }
+      }
+    }
+  }
+
+  @Test func textThatGoesAroundMoreThanHalfOfASquareIsLeftOut() throws {
+    let text = "Around the square"
+    func count(_ radius: Float, _ change: @escaping (inout LabelSettings) -> Void = { _ in }) throws
+      -> Int
+    {
+      let square = road(arc(0, 340, radius: radius), text) {
+        ($0.spacing, $0.textMaxAngle) = (4000, 360)
+        change(&$0)
+      }
+      return try place([square]).labels.count
+    }
+    #expect(try count(0.045) == 0)
+    #expect(try count(0.045) { $0.textKeepUpright = false } == 1)
+    #expect(try count(0.3) == 1)
+  }
+
   @Test func aTextThatIsTurnedToBeReadStillBeginsAtItsAnchor() throws {
     /// Where the first letter begins, right of the anchor.
     func start(_ points: [(Float, Float)], _ offset: Float = 0) throws -> Float {

@@ -187,4 +187,63 @@ import Testing
     let moved = try #require(placement.labels.first).x
     #expect(abs(moved - x - 6) <= 1)
   }
+
+  @Test func aPlaceIsNamedOnce() throws {
+    let place = LabelScene.look { $0.isPlace = true }
+    func count(
+      _ second: String, _ x: Float, layer: Int = 0, icon: String? = nil, zoom: Double = 15,
+      look: LabelLook
+    ) throws -> Int {
+      let icons = LabelIcons(icons: [LabelScene.icon("dot")], problems: [])
+      let placer = LabelPlacer(type: try LabelScene.type(), icons: icons)
+      let candidates = [
+        LabelScene.point("Hombruch", 0.3, 0.5, look),
+        LabelScene.point(second, x, 0.55, layer: layer, icon: icon, look),
+      ]
+      return placer.place(
+        LabelScene.request(candidates, LabelScene.view(zoom: zoom)), after: nil
+      ).labels.count
+    }
+    // As a suburb and as a quarter, from one layer or two, in capitals or not.
+    #expect(try count("Hombruch", 0.7, look: place) == 1)
+    #expect(try count("HOMBRUCH", 0.7, layer: 1, look: place) == 1)
+    #expect(try count("Hombruch", 0.7, look: LabelScene.look()) == 2)
+    #expect(try count("Barop", 0.7, look: place) == 2)
+    // A city's dot is not the country of the same name.
+    #expect(try count("Hombruch", 0.7, icon: "dot", look: place) == 2)
+  }
+
+  @Test func twoPlacesOfOneNameAreTwo() throws {
+    let look = LabelScene.look { $0.isPlace = true }
+    let far = try #require(TileID(z: 14, x: LabelScene.tile.x + 4, y: LabelScene.tile.y))
+    // Six kilometres from each other, where 64 points are less.
+    let tiles = [LabelScene.tile, far].map {
+      LabelTile($0, labels: LabelScene.labels([LabelScene.point("Neudorf", 0.5, 0.5, look)]))
+    }
+    let view = LabelScene.view(zoom: 14, width: 3000)
+    let placer = LabelPlacer(type: try LabelScene.type())
+    #expect(placer.place(LabelRequest(tiles: tiles, view: view), after: nil).labels.count == 2)
+  }
+
+  @Test func offsetsOfVariableAnchorsLeadToTheRightAndDown() throws {
+    /// Where the middle of the text stands, in ems from the anchor.
+    func middle(_ anchor: LabelAnchor, _ offset: LabelOffset) throws -> (x: Float, y: Float) {
+      let type = try LabelScene.type()
+      var settings = LabelSettings()
+      settings.textSize = 10
+      settings.textVariableAnchors = [anchor]
+      settings.textVariableOffsets = [offset]
+      let layout = LabelLayout(settings, scale: 1, mapAngle: 0)
+      let block = type.block(FormattedText("Town"), settings)
+      let box = layout.textBox(block, anchor, choice: 0)
+      return ((box.left + box.right) / 20, (box.top + box.bottom) / 20)
+    }
+    for anchor in LabelAnchor.allCases {
+      let (from, to) = (
+        try middle(anchor, .zero), try middle(anchor, LabelOffset(2, -3))
+      )
+      #expect(abs(to.x - from.x - 2) < 0.001, "\(anchor)")
+      #expect(abs(to.y - from.y + 3) < 0.001, "\(anchor)")
+    }
+  }
 }

@@ -50,6 +50,39 @@ import Testing
     #expect(!marked.contains { $0.hasPrefix("。") })
   }
 
+  /// The lines of a text whose letters are all an em wide.
+  private func squares(_ text: String, width: Float) -> [String] {
+    let characters = text.unicodeScalars.map { TextCharacter($0.value) }
+    let breaker = LineBreaker(
+      characters: characters, widths: [Float](repeating: 1, count: characters.count))
+    return breaker.lines(maxWidth: width).map { range in
+      String(
+        String.UnicodeScalarView(characters[range].compactMap { Unicode.Scalar($0.scalar) }))
+    }
+  }
+
+  @Test func wordsInKatakanaStayWhole() {
+    #expect(squares("アメリカ合衆国", width: 4) == ["アメリカ", "合衆国"])
+    #expect(squares("オーストラリア", width: 5) == ["オーストラリア"])
+    #expect(squares("サウジアラビア海", width: 5) == ["サウジアラビア", "海"])
+    #expect(squares("クアラ・ルンプール", width: 5) == ["クアラ・", "ルンプール"])
+    // One that no label has room for is broken.
+    let long = squares(String(repeating: "カキクケ", count: 12), width: 8)
+    #expect(long.count > 1)
+  }
+
+  @Test func smallKanaAndMarksOfLongVowelsBeginNoLine() {
+    for text in ["きょうとしゃくしょ", "らーめんどーりー", "佐々木々木々木", "東京（日本）大阪（日本）"] {
+      for width in 1...8 {
+        let lines = squares(text, width: Float(width))
+        #expect(lines.joined() == text)
+        let begun = lines.compactMap(\.first).filter { "ょゃー々）".contains($0) }
+        #expect(begun.isEmpty, "\(lines)")
+        #expect(!lines.contains { $0.hasSuffix("（") }, "\(lines)")
+      }
+    }
+  }
+
   @Test func aLineOfTextHasItsCapitalsInTheMiddleOfItsBox() throws {
     let type = try LabelScene.type()
     let block = type.block(FormattedText("Hx"), LabelSettings())

@@ -188,3 +188,29 @@ public enum TilePacks {
     return number
   }
 }
+
+/// A program that writes into an MBTiles file. While it does, no other can read it.
+public final class PackLock {
+  private var connection: OpaquePointer?
+
+  /// Opens the file at `path`.
+  public init(_ path: String) throws {
+    guard sqlite3_open(path, &connection) == SQLITE_OK else {
+      throw TilePacks.Failed(reason: path)
+    }
+  }
+
+  /// Begins to write.
+  public func lock() throws { try run("BEGIN EXCLUSIVE") }
+
+  /// Has written.
+  public func unlock() throws { try run("COMMIT") }
+
+  private func run(_ sql: String) throws {
+    guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else {
+      throw TilePacks.Failed(reason: String(cString: sqlite3_errmsg(connection)))
+    }
+  }
+
+  deinit { sqlite3_close(connection) }
+}

@@ -204,7 +204,8 @@ def fill(pack, layers, more):
         again = 2 if name in seen else 0  # a sea that is named twice: the second name appears later
         seen.add(name)
         pack.put("marine_label", geometry, {"name": name, "type": p.get("type"), "scalerank": rank,
-                                            **translated(name, sea_names(name))}, 1 + 2 * rank + again)
+                                            **translated(name, sea_names(name))},
+                 (1 + 2 * rank if rank else 0) + again)
     for geometry, p in layers["state_label"]:
         pack.put("state_label", geometry, {"name": p["name"]}, 4)
     cities = zone_cities()

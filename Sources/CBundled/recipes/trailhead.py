@@ -267,7 +267,7 @@ class Style(Labels):
             "line-opacity": zoomed(8, 0.35, 12, 0.9)}, None, (8, None))
         self.add("line", "rail-ticks", self.get("rail"), {
             "line-color": c["rail"], "line-width": zoomed(13, 2.6, 15, 4, 17, 7, base=1.3),
-            "line-dasharray": [0.3, 3]}, None, (13, None))
+            "line-opacity": zoomed(14, 0.4, 16, 0.9), "line-dasharray": [0.3, 3]}, None, (13, None))
 
     def borders(self):
         c = self.color

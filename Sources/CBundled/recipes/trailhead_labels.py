@@ -22,7 +22,7 @@ class Labels:
 
     def labels(self):
         name = self.schema["name"]
-        line = {"symbol_placement": "line", "text_max_angle": 35, "text_max_width": None}
+        line = {"symbol_placement": "line", "text_max_angle": 28, "text_max_width": None}
         for way, turn in (("oneway", 0), ("oneway-back", 180)):
             self.add("symbol", way, self.get(way), {"icon-opacity": 0.8}, {
                 "symbol-placement": "line", "symbol-spacing": 140, "icon-image": "oneway", "icon-padding": 2,
@@ -113,7 +113,7 @@ class Labels:
         country = {"symbol_sort_key": self.get("country-rank"), "text_max_width": 6, "text_letter_spacing": 0.04}
         size = self.sized("country-small", (1, 10, 11), (3, 12, 14.5), (6, 14.5, 21))
         aside = {"text_variable_anchor": ["center", "bottom", "top", "left", "right"], "text_radial_offset": 0.7}
-        sea = self.get("sea-name"), name, self.sized("sea-large", (0, 11.5, 10), (3, 17, 13), (6, 24, 17))
+        sea = self.get("sea-name"), name, self.sized("sea-large", (0, 11, 10), (3, 17, 13), (6, 24, 17))
         dot = {"text_variable_anchor": ["bottom", "top", "left", "right"], "text_radial_offset": 0.5,
                "text_justify": "auto"}
 
@@ -127,10 +127,18 @@ class Labels:
         city("city-near", (8, 14))
         self.label("country-near", self.get("country"), name, size, "text-country", BOLD, width=1.8, zoom=(3, 8),
                    **country, **aside)
-        city("capital", (2, 8), ["case", capital, "capital", "town"] if capital else "capital")
+        icon = ["case", capital, "capital", "town"] if capital else "capital"
+        first = 4 if self.get("capital-first") else 2
+        city("capital", (first, 8), icon)
+        if first > 2:  # where all capitals would leave no room for countries
+            self.label("capital-first", self.get("capital-first"), name, zoomed(3, 11.5, 6, 14), "text", BOLD, width=1.8,
+                       zoom=(2, first), symbol_sort_key=rank, **low, icon_image=icon, **dot)
         city("capital-near", (8, 14))
         self.label("sea", *sea, "text-water", ITALIC, "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6)
         self.label("country", self.get("country"), name, size, "text-country", BOLD, width=1.8, zoom=(1, 3), **country)
+        # The whole world has room for the largest only.
+        self.label("country-far", self.get("country-large"), name, 9.5, "text-country", BOLD, width=1.5, zoom=(None, 1),
+                   text_padding=0, **country)
 
     def sized(self, name, *stops):
         """Sizes by zoom: of features for which the schema's rule `name` holds, and of all others."""

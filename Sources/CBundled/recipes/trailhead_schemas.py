@@ -172,6 +172,7 @@ PROTOMAPS = {
     "country": ("places", one(K, "country")),
 }
 
+LARGEST = ("RU", "CA", "CN", "US", "BR", "AU", "IN", "AR", "KZ", "DZ", "CD", "SA", "MX", "ID")  # countries by area
 C, S = get("class"), get("subclass")
 # tilemaker's example writes no subclass: what is paved is a footway there, all else a way of unknown kind.
 OMT_KIND = ["case", one(C, "path"), ["coalesce", S, ["case", one(get("surface"), "paved"), "footway", "way"]],
@@ -238,9 +239,11 @@ OPENMAPTILES = {
     "town": ("place", one(C, "town")),
     **city_layers("place", one(C, "city"), both(one(C, "city", "town"), one(get("capital"), 2)),
                   ["<=", ["coalesce", get("rank"), 99], 2]),
+    "capital-first": ("place", both(one(C, "city"), ["<=", ["coalesce", get("rank"), 99], 2])),
     "state": ("place", one(C, "state", "province")),
     "country": ("place", one(C, "country")), "country-rank": get("rank"),
     "country-small": [">", ["to-number", get("rank"), 0], 2],
+    "country-large": ("place", both(one(C, "country"), one(get("iso_a2"), *LARGEST))),
 }
 
 SB_POI = names("tourism", "amenity", "natural")
@@ -323,6 +326,7 @@ NATURALEARTH = {
     "state": ("state_label", None),
     "country": ("country_label", None), "country-rank": ["+", ["*", get("labelrank"), 100], get("order")],
     "country-small": [">=", get("order"), 90],
+    "country-large": ("country_label", ["<", get("order"), 16]),
 }
 
 SCHEMAS = {

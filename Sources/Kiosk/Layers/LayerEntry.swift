@@ -124,6 +124,8 @@ struct LayerReopening {
   /// What was opened; nil: it is being opened.
   var info: SourceInfo?
   var problems: [SourceError] = []
+  /// Whether it waits for pictures that its style draws, which are tried first; nil: it does not.
+  var missesPictures: Gate<Bool>?
 }
 
 /// A source or an overlay of the running kiosk: its specification and its state.

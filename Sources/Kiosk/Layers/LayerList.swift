@@ -43,6 +43,8 @@ protocol LayerList: AnyObject {
   func mayReopen(_ i: Int, _ change: LayerFiles.Change, since before: FileStamp) -> Bool
   /// Opens layers again that could not be opened.
   var openingTimer: LoopTimer? { get }
+  /// Tries the pictures that the style of the open layer at `i` draws and that are missing.
+  func tryPictures(_ i: Int)
 }
 
 extension LayerList {
@@ -247,8 +249,12 @@ extension LayerList {
     entries[i].state = .open(info)
     // What its style draws of other sources may be there later.
     let passing =
-      info.drawing?.pictures.isEmpty == false ? problems.first(where: \.isTransient) : nil
-    if let passing { tryAgainLater(i, passing) } else { entries[i].retry = nil }
+      info.drawing?.missing.isEmpty == false ? problems.first(where: \.isTransient) : nil
+    if let passing {
+      tryAgainLater(i, passing, forPictures: true)
+    } else {
+      entries[i].retry = nil
+    }
     entries[i].problem = problems.first?.description
     note(i, problems.first, .warning)
     watchFiles()
@@ -264,9 +270,12 @@ extension LayerList {
   /// that was its changed file. What was read before then stays until the file can be read.
   func openFailed(_ i: Int, as index: Int, _ error: SourceError) -> Entry? {
     let isAgain = entries[i].reopening == index
+    let missesPictures =
+      isAgain && reopenings[index]?.missesPictures?.locked({ $0 }) ?? false
     if isAgain {
       dropReopening(i)
-      note(i, error, .warning)
+      // That pictures are missing is noted already.
+      if !missesPictures { note(i, error, .warning) }
     } else {
       entries[i].state = .failed(error)
       // What was found on a medium is announced once it is open.
@@ -274,7 +283,7 @@ extension LayerList {
       note(i, error, .error)
       watchFiles()
     }
-    tryAgainLater(i, error)
+    tryAgainLater(i, error, forPictures: missesPictures)
     lookIfDue(i)
     return isAgain ? nil : entries[i]
   }

@@ -13,6 +13,8 @@ struct OpeningRetry {
   /// On the loop's clock; nil: a try is under way.
   private(set) var due: UInt64?
   private var pause: UInt64 = 0
+  /// Whether the layer is open, and only pictures that its style draws are missing.
+  var isForPictures = false
 
   /// It failed at `now`: first or once more.
   mutating func fail(at now: UInt64) {
@@ -29,13 +31,15 @@ struct OpeningRetry {
 }
 
 extension LayerList {
-  /// The layer at `i` could not be opened. If the reason may pass, it is tried again.
-  func tryAgainLater(_ i: Int, _ error: SourceError) {
+  /// The layer at `i` could not be opened, or only some of the pictures that its style draws. If
+  /// the reason may pass, it is tried again.
+  func tryAgainLater(_ i: Int, _ error: SourceError, forPictures: Bool = false) {
     guard error.isTransient else {
       entries[i].retry = nil
       return
     }
     var retry = entries[i].retry ?? OpeningRetry()
+    retry.isForPictures = forPictures
     retry.fail(at: EventLoop.now())
     entries[i].retry = retry
     armRetries()
@@ -51,11 +55,15 @@ extension LayerList {
         // What is wrong stays known until it is open.
         register(i)
         store.loader.open(entries[i].index)
-      case .open: reopen(i)
+      case .open:
+        if entries[i].retry?.isForPictures == true { tryPictures(i) } else { reopen(i) }
       }
     }
     armRetries()
   }
+
+  /// A layer without such pictures is opened again.
+  func tryPictures(_ i: Int) { reopen(i) }
 
   private func armRetries() {
     let due = entries.lazy.compactMap { $0.retry?.due }.min()

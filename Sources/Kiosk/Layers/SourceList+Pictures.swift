@@ -1,4 +1,5 @@
 import TileSources
+import VectorMaps
 
 /// Sources whose pictures the styles of vector maps draw, by their names.
 extension SourceList {
@@ -38,6 +39,37 @@ extension SourceList {
       dropReopening(i)
       reopen(i)
     }
+  }
+
+  /// Tries the pictures alone. The map is opened again once one of them can be: until then it is
+  /// neither read nor painted anew.
+  func tryPictures(_ i: Int) {
+    guard let drawing = entries[i].info?.drawing, !drawing.missing.isEmpty else { return reopen(i) }
+    guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
+    let isMissing = Gate(true)
+    entries[i].reopening = next
+    reopenings[next] = LayerReopening(missesPictures: isMissing)
+    let (entry, open) = (entries[i], opener(of: entries[i]))
+    let (missing, scale, files) = (drawing.missing, store.scale, entry.ownFiles)
+    let openings = store.trials?.list
+    // The stamp of the map's files and the manner in which it was opened stay, until it is again.
+    store.loader.setSource(
+      next, name: entry.spec.locationText, path: entry.files.first,
+      colors: store.colors(of: entry)
+    ) {
+      do throws(SourceError) {
+        try openings?.begin(files)
+      } catch {
+        openings?.failed(files)
+        return .failure(error)
+      }
+      let reason = VectorMap.whyMissing(missing, scale: scale)
+      openings?.opened(files)
+      if let reason { return .failure(reason) }
+      isMissing.locked { $0 = false }
+      return open()
+    }
+    store.loader.open(next)
   }
 
   /// Whether a map that was opened in the manner `spoken` draws other sources than those of now.
