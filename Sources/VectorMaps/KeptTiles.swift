@@ -2,14 +2,18 @@ import MapGeometry
 import Platform
 import Synchronization
 import TileSources
+import VectorPainting
 
 /// The vector tiles that were read last, as they were read, of all sources together. Several tiles
-/// are painted from each, and not all at once.
+/// are painted from each, and not all at once. A tile all of whose quarters were painted is no
+/// longer kept.
 final class KeptTiles: Sendable {
   private struct Entry: Sendable {
     var source: ObjectIdentifier
     var tile: TileID
     var payload: TilePayload
+    /// Which of its quarters were painted, a bit for each.
+    var quarters: UInt8 = 0
     /// Whether it was used since `age` was called last.
     var isUsed = true
   }
@@ -20,8 +24,9 @@ final class KeptTiles: Sendable {
   static let pictures = KeptTiles()
   /// The four that may meet in the middle of a view, and as many of those around them.
   static let most = 8
-  /// The most bytes of all of them.
-  static let mostBytes = 2 << 20
+  /// The most bytes of all of them; a larger tile is kept alone. Tiles that are painted from one
+  /// follow each other, so one of a city is enough.
+  static let mostBytes = 1 << 20
 
   /// The tile that was used last is the last one.
   private let entries = Lock<[Entry]>([])
@@ -52,6 +57,19 @@ final class KeptTiles: Sendable {
       while entries.count > Self.most || (bytes > Self.mostBytes && entries.count > 1) {
         bytes -= entries.removeFirst().payload.bytes.count
       }
+    }
+  }
+
+  /// Records that a part of the tile with this payload was painted. Nobody waits for a tile whose
+  /// four quarters were.
+  func finish(_ part: VectorTilePart, of payload: TilePayload) {
+    guard part.levels == 1 else { return }
+    change { entries in
+      guard let index = entries.firstIndex(where: { $0.payload.memory === payload.memory }) else {
+        return
+      }
+      entries[index].quarters |= 1 << UInt8(part.row * 2 + part.column)
+      if entries[index].quarters == 0b1111 { entries.remove(at: index) }
     }
   }
 

@@ -7,8 +7,13 @@ import VectorPainting
 /// Paints parts of vector tiles.
 struct PartPainter: LabelledPainter {
   let styles: PaintedStyles
+  /// The vector tiles that are kept until all of their quarters are painted.
+  let kept: KeptTiles
 
-  init(_ styles: PaintedStyles) { self.styles = styles }
+  init(_ styles: PaintedStyles, kept: KeptTiles) {
+    self.styles = styles
+    self.kept = kept
+  }
 
   var needsPayload: Bool { true }
   var mayTakeLong: Bool { true }
@@ -38,6 +43,9 @@ struct PartPainter: LabelledPainter {
       payload.bytes, of: payload.memory, request, pictures: painter.pictures(payload, tile),
       into: &target)
     switch outcome {
+    case .painted, .nothing:
+      kept.finish(part, of: payload)
+      return outcome
     case .failed(let reason): return .failed(VectorMapSource.reason(reason, of: origin, tile))
     case .lacksMemory(let reason):
       return .lacksMemory(VectorMapSource.reason(reason, of: origin, tile))

@@ -94,8 +94,8 @@ public enum VectorMap {
     drawing.files = styles.files
     (drawing.pictures, drawing.missing) = (styles.pictures.names, sources.missing)
     return VectorMapSource(
-      source, drawing, painter: PartPainter(styles), findings: styles.findings,
-      misfit: styles.misfit, kept: kept, pictures: sources,
+      source, drawing, painter: PartPainter(styles, kept: kept),
+      findings: styles.findings, misfit: styles.misfit, kept: kept, pictures: sources,
       credit: spec.attribution == nil ? schema.found?.credit : nil)
   }
 

@@ -65,6 +65,26 @@ struct TileFadeTests {
     #expect(bench.kiosk.pipeline.display.frame == frame)
   }
 
+  @Test func partsThatLookAlikeShareAPicture() throws {
+    let map = Bundled.sources[0]
+    let bench = try Bench([map])
+    let hold = bench.hold(map)
+    try bench.show(GeoPoint(lat: 45, lon: 10), 3)
+    // No tile is left, so all cells are quiet.
+    hold.hold { _ in true }
+    bench.kiosk.fade.setTime(1000)
+    let before = bench.kiosk.pipeline.display.frame
+    bench.kiosk.clearCache()
+    #expect(bench.run { bench.kiosk.pipeline.display.frame > before })
+    hold.release()
+    #expect(bench.run { bench.kiosk.pipeline.scene.isComplete && bench.kiosk.fade.isFading })
+    let images = bench.kiosk.fade.sprites.map(\.image)
+    var different: [ObjectIdentifier: Int] = [:]
+    for image in images { different[ObjectIdentifier(image)] = image.bytes }
+    #expect(different.count < images.count)
+    #expect(bench.kiosk.fade.bytes == different.values.reduce(0, +))
+  }
+
   @Test func aFadeIsOverByItself() throws {
     let (bench, hold, _) = try standIns(fade: 0.15)
     hold.release()

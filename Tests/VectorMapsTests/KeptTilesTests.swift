@@ -1,6 +1,7 @@
 import MapGeometry
 import Testing
 import TileSources
+import VectorPainting
 
 @testable import VectorMaps
 
@@ -65,6 +66,27 @@ private final class Owner {
     #expect(kept.bytes == 100)
     kept.age()
     #expect(kept.bytes == 0)
+  }
+
+  @Test func aTileWhoseQuartersWerePaintedIsNoLongerKept() throws {
+    let kept = KeptTiles()
+    let payload = TilePayload([UInt8](repeating: 1, count: 100), format: .mvt)
+    kept.insert(payload, of: tile(1), from: one.id)
+    insert(kept, 2, from: one)
+    func finish(_ levels: Int, _ column: Int, _ row: Int) throws {
+      let part = try #require(VectorTilePart(levels: levels, column: column, row: row))
+      kept.finish(part, of: payload)
+    }
+    for _ in 0..<4 { try finish(1, 0, 0) }
+    try finish(1, 1, 0)
+    try finish(1, 0, 1)
+    // A part of the deepest tile says nothing of the others.
+    try finish(2, 3, 3)
+    #expect(has(kept, 1, from: one))
+    try finish(1, 1, 1)
+    #expect(!has(kept, 1, from: one))
+    #expect(has(kept, 2, from: one))
+    #expect(kept.bytes == 100)
   }
 
   /// Opens a map and reads a tile of it. It is closed afterwards.

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import MapGeometry
 import MapScene
 
@@ -37,8 +38,14 @@ final class TileFade {
   /// Whether anything fades.
   var isFading: Bool { !parts.isEmpty }
 
-  /// Bytes of the pictures.
-  var bytes: Int { parts.reduce(0) { $0 + $1.sprite.image.bytes } }
+  /// Bytes of the pictures, of which several parts may show the same.
+  var bytes: Int {
+    var known: Set<ObjectIdentifier> = []
+    return parts.reduce(0) { bytes, part in
+      let image = part.sprite.image
+      return known.insert(ObjectIdentifier(image)).inserted ? bytes + image.bytes : bytes
+    }
+  }
 
   /// The pictures that fade out.
   var sprites: [Sprite] { parts.map(\.sprite) }
@@ -52,14 +59,25 @@ final class TileFade {
     for rect in update.improved {
       // What fades there already stood in for what is replaced now.
       if parts.contains(where: { $0.sprite.rect == rect }) { continue }
-      left -= rect.width * rect.height * 4
-      if left < 0 { break }
-      guard let image = pipeline.compositor.still(before, rect, format: pipeline.display.format)
+      guard left >= rect.width * rect.height * 4,
+        let still = pipeline.compositor.still(before, rect, format: pipeline.display.format)
       else { break }
-      parts.append(Part(sprite: Sprite(image, x: rect.x, y: rect.y), begun: now))
+      let other = equal(to: still)
+      if other == nil { left -= still.bytes }
+      parts.append(Part(sprite: Sprite(other ?? still, x: rect.x, y: rect.y), begun: now))
       transform = before.transform
     }
     arm()
+  }
+
+  /// A picture that fades out already and looks the same, as all cells without a map do.
+  private func equal(to image: SpriteImage) -> SpriteImage? {
+    let found = parts.first { part in
+      let other = part.sprite.image
+      return other.width == image.width && other.height == image.height
+        && memcmp(other.pixels, image.pixels, image.width * image.height * 4) == 0
+    }
+    return found?.sprite.image
   }
 
   /// Moves the fades to the time `now`. They end where the map on the screen is placed otherwise.
