@@ -24,7 +24,7 @@ SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
-  check-frames check-instructions fuzz soak clean \
+  check-frames check-instructions fuzz fuzz-keep soak clean \
   packages test-packages
 
 help:
@@ -47,6 +47,7 @@ help:
 	@echo 'make check-instructions   after `make arm64`: painting a vector tile takes at most 10 % more'
 	@echo '                  instructions than board/instructions/counts says'
 	@echo 'make fuzz         hostile input for every parser, SECONDS=60 each; `make fuzz TARGETS="png toml"`'
+	@echo 'make fuzz-keep    add what that found to the inputs that it begins with, to be committed'
 	@echo 'make soak         a kiosk'"'"'s days at high speed, ACTIONS=1000000; then faults, and KILLS=1000 of SIGKILL'
 	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
 	@echo '                  keep to 100 columns and files to 400 lines'
@@ -95,12 +96,17 @@ test-packages:
 	@board/install-packages library loaded tool test
 
 # How long each parser is fuzzed, and which ones; all without TARGETS. With STILL again and again, until
-# none reached another edge in so many seconds of its processor time.
+# none reached another edge in so many seconds of its processor time; JOBS at once.
 SECONDS = 60
 STILL = 0
+JOBS = 1
 
 fuzz: test-packages
-	Tests/fuzz/run --still $(STILL) $(SECONDS) $(TARGETS)
+	Tests/fuzz/run --still $(STILL) --jobs $(JOBS) $(SECONDS) $(TARGETS)
+
+# Adds what was found here to the inputs that all runs begin with.
+fuzz-keep: test-packages
+	Tests/fuzz/run --keep $(TARGETS)
 
 # What `make soak` plays, and with which waypostd: one with a sanitizer, too.
 ACTIONS = 1000000

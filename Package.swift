@@ -298,9 +298,10 @@ let package = Package(
       dependencies: [
         "TestSupport", "Platform", "TileFormats", "MapGeometry", "CLinux", "Images", "TileSources",
         "Features", "RangeWire", "Fetching", "Packs", "TileServing", "Control", "Configuration",
-        "Inputs", "Kiosk", "VectorTiles", "MapStyle", "CSQLite", "CDeflate", "CZlib",
+        "Inputs", "Kiosk", "VectorTiles", "MapStyle", "MapLabels", "Words", "CSQLite", "CDeflate",
+        "CZlib",
       ],
-      path: "Tests/fuzz", exclude: ["Main", "run", "timed", "package"],
+      path: "Tests/fuzz", exclude: ["Main", "run", "drive", "reached", "package"],
       sources: ["Targets", "Tests"],
       swiftSettings: plainTests),
     .testTarget(

@@ -8,6 +8,42 @@ import TileSources
 
 /// What the log has of tiles that cannot be read.
 @Suite struct FailedTilesTests {
+  /// A map of two packs, one of which is missing, and the other has no tile that can be read.
+  private func bench(_ folder: TemporaryFolder) throws -> Bench {
+    try FileManager.default.createDirectory(
+      atPath: folder["map/3/4"], withIntermediateDirectories: true)
+    for y in 0..<8 { try folder.write("no picture", to: "map/3/4/\(y).png") }
+    return try Bench([
+      SourceSpec(name: "map", location: .paths([folder["map"], folder["gone.mbtiles"]]))
+    ])
+  }
+
+  @Test func whatIsWrongWithAMapAndWithItsTilesIsBothShown() throws {
+    let folder = try TemporaryFolder()
+    let bench = try bench(folder)
+    try bench.settle()
+    func details() -> [String?] {
+      bench.kiosk.takeNotes()
+      let health = bench.kiosk.health.entries.filter { $0.what == "source map" }.map(\.detail)
+      return health + [bench.kiosk.sources[0].error]
+    }
+    let both = details()
+    #expect(both.count == 2)
+    for text in both {
+      #expect(text?.contains("gone.mbtiles") == true, "\(both)")
+      #expect(text?.contains("4/") == true, "\(both)")
+    }
+    // What was wrong with the map stays wrong.
+    let entry = try #require(bench.kiosk.sources.first)
+    bench.kiosk.book.sources.recovered(entry.index)
+    let one = details()
+    #expect(one.count == 2)
+    for text in one {
+      #expect(text?.contains("gone.mbtiles") == true, "\(one)")
+      #expect(text?.contains("4/") == false, "\(one)")
+    }
+  }
+
   @Test func allTilesAfterTheFirstAreOneLineWithACount() throws {
     let folder = try TemporaryFolder()
     let text = Data("version https://git-lfs.github.com/spec/v1\n".utf8)

@@ -25,25 +25,6 @@ struct RepositoryTests {
       })
   }
 
-  /// Fuzzing for `STILL` seconds counts the search for new inputs only.
-  @Test func theTimeInWhichAFuzzerTriesKnownInputsAgainIsToldFromTheRest() throws {
-    let folder = try TemporaryFolder()
-    let log = folder.path + "/log"
-    // Says INITED after a second of processor time.
-    let known = "import time\nwhile time.process_time() < 1.1: pass\nprint('#5 INITED cov: 1')"
-    let early = try Program(path: "/usr/bin/env").run(
-      ["\(RepositoryTests.root)/Tests/fuzz/timed", log, "python3", "-c", known])
-    #expect(early.status == 0, "\(early.errors)")
-    let times = early.text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    #expect(times.count == 2 && times.first ?? 0 >= 2 && times.last == 1, "\(early.text)")
-    let written = try String(contentsOfFile: log, encoding: .utf8)
-    #expect(written == "#5 INITED cov: 1\n")
-    let failed = try Program(path: "/usr/bin/env").run(
-      ["\(RepositoryTests.root)/Tests/fuzz/timed", log, "false"])
-    #expect(failed.status == 1)
-    #expect(failed.text == "1 0\n" || failed.text == "0 0\n", "\(failed.text)")
-  }
-
   @Test func whatIsInstalledIsUninstalledAlsoWithASpaceInTheDestination() throws {
     let folder = try TemporaryFolder()
     let stage = folder.path + "/a stage"

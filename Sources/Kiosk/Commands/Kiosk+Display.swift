@@ -172,9 +172,8 @@ extension Kiosk {
       let map = activeEntry.map { entry in
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }
         // Where the map should be, tiles that cannot be read are no end of the map.
-        let isBroken = entry.error != nil && entry.error != entry.problem
         let isInside = entry.info?.bounds?.contains(shownView.center) ?? true
-        return (name: entry.name, isFailed: isBroken && isInside)
+        return (name: entry.name, isFailed: entry.tileError != nil && isInside)
       }
       return NowhereCard.make(for: map, configuration, hasKeyboard: hasKeyboard, overMap.words)
     }

@@ -173,10 +173,10 @@ package struct LayerEntry<Spec: LayerSpec> {
   var isLookDue = false
   /// When it was opened again last because its file was written to, on the loop's clock.
   var rewrittenAt: UInt64?
-  /// The last thing that went wrong with it, a tile or a pack of it.
-  package var error: String?
-  /// A problem found while opening that did not prevent it.
+  /// Why it or its changed file does not open, or a problem found while opening.
   var problem: String?
+  /// Why its last tile that failed could not be read or decoded; nil: all can be, as far as known.
+  var tileError: String?
   /// The parameters of the call that added it; nil: it was configured or has none.
   package var table: JSON?
   /// The edge of its tiles in points.
@@ -191,6 +191,12 @@ package struct LayerEntry<Spec: LayerSpec> {
   }
 
   package var name: String { spec.name }
+
+  /// All that is wrong with it, in one line; nil: nothing.
+  package var error: String? {
+    guard let problem, let tileError else { return problem ?? tileError }
+    return "\(problem); \(tileError)"
+  }
 
   /// The files and folders that `spec` names; empty where there are none.
   var ownFiles: [String] { make == nil ? specFiles : [] }

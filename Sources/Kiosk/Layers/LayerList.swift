@@ -214,7 +214,7 @@ extension LayerList {
     dropFormer(i)
     dropReopening(i)
     entries[i].state = .closed
-    entries[i].error = nil
+    (entries[i].problem, entries[i].tileError) = (nil, nil)
     entries[i].retry = nil
     store.outbox.note(entries[i].spec.matter, .warning, nil)
     register(i)
@@ -255,7 +255,7 @@ extension LayerList {
     } else {
       entries[i].retry = nil
     }
-    entries[i].problem = problems.first?.description
+    entries[i].tileError = nil
     note(i, problems.first, .warning)
     watchFiles()
     if hadFailed {
@@ -278,6 +278,7 @@ extension LayerList {
       if !missesPictures { note(i, error, .warning) }
     } else {
       entries[i].state = .failed(error)
+      entries[i].tileError = nil
       // What was found on a medium is announced once it is open.
       if entries[i].origin != .medium { entries[i].isNew = false }
       note(i, error, .error)
@@ -288,15 +289,15 @@ extension LayerList {
     return isAgain ? nil : entries[i]
   }
 
-  /// Notes a problem of the layer; nil: there is none.
+  /// Notes a problem of the layer as a whole; nil: there is none.
   func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
     let (matter, detail) = (entries[i].spec.matter, problem?.description)
-    if let detail, entries[i].error != detail {
+    if let detail, entries[i].problem != detail {
       store.outbox.log(.warning, "\(matter): \(detail)")
     }
-    store.outbox.note(matter, state, detail)
+    entries[i].problem = detail
+    store.outbox.note(matter, state, entries[i].error)
     store.outbox.add(.layers)
-    entries[i].error = detail
   }
 }
 

@@ -324,7 +324,7 @@ final class SourceList: LayerList {
   /// No tile of the source with the number `index` fails any more: its medium is back.
   func recovered(_ index: Int) {
     guard let i = numbered(index) else { return }
-    entries[i].error = entries[i].problem
+    entries[i].tileError = nil
     failedTiles.tell()
     store.outbox.log(.notice, "\(entries[i].spec.matter): its tiles can be read again")
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
@@ -333,14 +333,14 @@ final class SourceList: LayerList {
   /// A tile of the source with the number `index` could not be read or decoded.
   func tileFailed(_ index: Int, _ error: TileError) {
     guard let i = numbered(index) else { return }
-    let isFirst = entries[i].error == nil
-    entries[i].error = error.description
+    let isFirst = entries[i].tileError == nil
+    entries[i].tileError = error.description
     if isFirst {
       store.outbox.log(.notice, "\(entries[i].spec.matter): \(error)")
     } else {
       failedTiles.add(entries[i].spec.matter, error)
     }
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
-    if isFirst { store.outbox.note(entries[i].spec.matter, .warning, error.description) }
+    if isFirst { store.outbox.note(entries[i].spec.matter, .warning, entries[i].error) }
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 // The program that Tests/fuzz/run builds and starts: libFuzzer with one of the targets.
 //
-//   fuzz --list              name, longest input, MiB and seconds of each target
+//   fuzz --list              name, longest input, MiB, seconds and code of each target
 //   FUZZ_TARGET=png fuzz …   libFuzzer's own options, folders and files
 
 /// libFuzzer's own main function.
@@ -25,7 +25,8 @@ private enum Chosen {
 
 if CommandLine.arguments.dropFirst().first == "--list" {
   for target in FuzzTarget.all {
-    print(target.name, target.longest, target.mebibytes, target.seconds)
+    print(target.name, target.longest, target.mebibytes, target.seconds, terminator: " ")
+    print(target.code.joined(separator: " "))
   }
   exit(0)
 }

@@ -8,10 +8,10 @@ import MapGeometry
 /// neither nesting, nor entities, nor a line that goes around the world many times.
 extension FuzzTarget {
   static let features: [FuzzTarget] = [
-    FuzzTarget("geojson", mebibytes: 64) { try read($0) },
-    FuzzTarget("gpx", mebibytes: 64) { try read($0) },
-    FuzzTarget("kml", mebibytes: 64) { try read($0) },
-    FuzzTarget("points", mebibytes: 16) { bytes in
+    FuzzTarget("geojson", of: ["Features"], mebibytes: 64) { try read($0) },
+    FuzzTarget("gpx", of: ["Features"], mebibytes: 64) { try read($0) },
+    FuzzTarget("kml", of: ["Features"], mebibytes: 64) { try read($0) },
+    FuzzTarget("points", of: ["Packs/Regions/PointTable.swift"], mebibytes: 16) { bytes in
       let file = [UInt8](bytes)
       guard PointTable.isTable(file) else { return }
       _ = try? PointTable(file, file: "fuzz.csv")

@@ -6,6 +6,9 @@
 struct FuzzTarget: Sendable {
   /// What `TARGETS` and the folder of the corpus below `Tests/Fixtures/fuzz` call it.
   let name: String
+  /// Where the parser and this entry point are, below the package's folder. What was reached is
+  /// void when any of it changes.
+  let code: [String]
   /// The longest input that is tried, in bytes.
   let longest: Int
   /// The most memory that one input may take, in MiB: what the parser's own limits allow.
@@ -17,10 +20,12 @@ struct FuzzTarget: Sendable {
   let run: @Sendable (UnsafeRawBufferPointer) throws -> Void
 
   init(
-    _ name: String, longest: Int = 4096, mebibytes: Int = 32, seconds: Int = 10,
-    _ run: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+    _ name: String, of code: [String], longest: Int = 4096, mebibytes: Int = 32, seconds: Int = 10,
+    file: String = #fileID, _ run: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
   ) {
     self.name = name
+    let own = file.split(separator: "/").last ?? ""
+    self.code = code.map { "Sources/\($0)" } + ["Tests/fuzz/Targets/\(own)"]
     self.longest = longest
     self.mebibytes = mebibytes
     self.seconds = seconds
@@ -29,7 +34,7 @@ struct FuzzTarget: Sendable {
 
   /// All of them.
   static let all: [FuzzTarget] =
-    pictures + packs + vectors + features + lines + texts
+    pictures + packs + vectors + mapFiles + features + lines + texts
 }
 
 /// A promise that a parser did not keep.

@@ -14,7 +14,9 @@ import RangeWire
 /// most 64 KiB, gpsd's 32 KiB, a provider's 4 KiB, the state file 16 MiB.
 extension FuzzTarget {
   static let lines: [FuzzTarget] = [
-    FuzzTarget("rpc", longest: 8192, mebibytes: 32) { bytes in
+    FuzzTarget(
+      "rpc", of: ["Control", "Kiosk/Commands/SocketTable.swift"], longest: 8192, mebibytes: 32
+    ) { bytes in
       var input = LineBuffer()
       let half = bytes.count / 2
       for part in [bytes[..<half], bytes[half...]] {
@@ -24,7 +26,7 @@ extension FuzzTarget {
       }
       try requests(&input, atEnd: true)
     },
-    FuzzTarget("gpsd", longest: 8192, mebibytes: 16) { bytes in
+    FuzzTarget("gpsd", of: ["Inputs/GPSD"], longest: 8192, mebibytes: 16) { bytes in
       var reports: [[GPSDReport?]] = []
       for size in [7, max(bytes.count, 1)] {
         var lines = GPSDLines()
@@ -41,7 +43,7 @@ extension FuzzTarget {
         try promise(fix.heading.map { (0..<360).contains($0) } ?? true, "a heading of 360 degrees")
       }
     },
-    FuzzTarget("state", mebibytes: 64) { bytes in
+    FuzzTarget("state", of: ["Kiosk/State", "Control/JSON"], mebibytes: 64) { bytes in
       _ = StateFile.state(of: [UInt8](bytes))
       guard let json = try? JSON.parse(bytes), let state = SavedState(json) else { return }
       let (file, _) = state.file()
@@ -55,7 +57,7 @@ extension FuzzTarget {
         "a file over its limit")
     },
     // Whether there is memory for four times the largest tile is asked before one arrives.
-    FuzzTarget("provider", mebibytes: 72) { bytes in
+    FuzzTarget("provider", of: ["TileSources/Providers"], mebibytes: 72) { bytes in
       guard let connection = Dialogue(saying: bytes)?.connection else { return }
       do throws(PackFault) {
         let info = try connection.greeting().info
@@ -68,7 +70,10 @@ extension FuzzTarget {
         }
       } catch {}
     },
-    FuzzTarget("fetch") { bytes in
+    FuzzTarget(
+      "fetch",
+      of: ["RangeWire", "TileServing/TileRequest.swift", "TileServing/Archives/ArchiveInfo.swift"]
+    ) { bytes in
       for part in bytes.split(separator: UInt8(ascii: "\n")) {
         let line = String(decoding: part, as: UTF8.self)
         _ = TileRequest.parse(line)

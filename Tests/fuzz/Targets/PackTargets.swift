@@ -13,19 +13,27 @@ import TileFormats
 /// while they are parsed; a tile 16 MiB, stored and unpacked.
 extension FuzzTarget {
   static let packs: [FuzzTarget] = [
-    FuzzTarget("mbtiles", longest: 16384, mebibytes: 96, seconds: 20) { bytes in
+    FuzzTarget(
+      "mbtiles", of: ["TileSources/MBTiles", "TileSources/Text"], longest: 16384, mebibytes: 96,
+      seconds: 20
+    ) { bytes in
       let file = ScratchFile("mbtiles")
       try file.write(bytes)
       guard let pack = try? MBTilesSource(path: file.path) else { return }
       try use(pack)
     },
-    FuzzTarget("mbtiles-values", mebibytes: 96, seconds: 20) { bytes in
+    FuzzTarget(
+      "mbtiles-values", of: ["TileSources/MBTiles", "TileSources/Text"], mebibytes: 96, seconds: 20
+    ) { bytes in
       let file = ScratchFile("values.mbtiles")
       try MadePack.write(bytes, to: file.path)
       guard let pack = try? MBTilesSource(path: file.path) else { return }
       try use(pack)
     },
-    FuzzTarget("pmtiles", longest: 8192, mebibytes: 96, seconds: 20) { bytes in
+    FuzzTarget(
+      "pmtiles", of: ["TileSources/PMTiles", "TileSources/Text", "TileSources/Bytes"],
+      longest: 8192, mebibytes: 96, seconds: 20
+    ) { bytes in
       let cache = DirectoryCache(limit: 1 << 20)
       guard
         let pack = try? PMTilesSource(
@@ -33,7 +41,7 @@ extension FuzzTarget {
       else { return }
       try use(pack)
     },
-    FuzzTarget("pmtiles-directory", mebibytes: 16) { bytes in
+    FuzzTarget("pmtiles-directory", of: ["TileSources/PMTiles"], mebibytes: 16) { bytes in
       guard let directory = try? PMTilesDirectory([UInt8](bytes)) else { return }
       try promise(
         directory.entries.count <= PMTilesDirectory.entryLimit, "more entries than allowed")
@@ -46,7 +54,7 @@ extension FuzzTarget {
       }
       for number in [0, 1, UInt64.max / 2, UInt64.max] { _ = directory.entry(for: number) }
     },
-    FuzzTarget("compressed", mebibytes: 64) { bytes in
+    FuzzTarget("compressed", of: ["TileSources/Bytes"], mebibytes: 64) { bytes in
       guard let first = bytes.first else { return }
       let ways: [PackCompression] = [.gzip, .brotli, .zstd, .none]
       let limit = 1 << 20

@@ -14,16 +14,18 @@ import TileFormats
 /// checksums, and with the contents of its IDATs as what is compressed.
 extension FuzzTarget {
   static let pictures: [FuzzTarget] = [
-    FuzzTarget("png", mebibytes: 48) { bytes in
+    FuzzTarget("png", of: ["Images", "CImages"], mebibytes: 48) { bytes in
       let file = [UInt8](bytes)
       try comparePNG(file)
       guard let whole = PNGRepair.checksums(file) else { return }
       if whole != file { try comparePNG(whole) }
       if let deflated = PNGRepair.deflated(file) { try comparePNG(deflated) }
     },
-    FuzzTarget("jpeg", mebibytes: 96, seconds: 20) { try draw($0, as: .jpeg) },
-    FuzzTarget("webp", mebibytes: 96, seconds: 20) { try draw($0, as: .webp) },
-    FuzzTarget("format") { bytes in
+    FuzzTarget("jpeg", of: ["Images", "CImages"], mebibytes: 96, seconds: 20) {
+      try draw($0, as: .jpeg)
+    },
+    FuzzTarget("webp", of: ["Images"], mebibytes: 96, seconds: 20) { try draw($0, as: .webp) },
+    FuzzTarget("format", of: ["TileFormats", "Images"]) { bytes in
       let format = TileFormat(sniffing: bytes)
       try promise(
         format == TileFormat(sniffing: [UInt8](bytes)), "a format depends on how it is read")

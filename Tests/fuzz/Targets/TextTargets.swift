@@ -9,7 +9,7 @@ import RangeWire
 /// short and takes no more than a few times its own length.
 extension FuzzTarget {
   static let texts: [FuzzTarget] = [
-    FuzzTarget("toml", mebibytes: 64) { bytes in
+    FuzzTarget("toml", of: ["Configuration", "CTOML"], mebibytes: 64) { bytes in
       let text = ConfigurationText(file: "fuzz.toml", directory: "/nowhere", bytes: [UInt8](bytes))
       let result = ConfigurationLoader().load(texts: [text])
       let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
@@ -21,7 +21,13 @@ extension FuzzTarget {
       // A second file, as from conf.d.
       _ = ConfigurationLoader().load(texts: [text, text])
     },
-    FuzzTarget("template") { bytes in
+    FuzzTarget(
+      "template",
+      of: [
+        "TileSources/Folders/URLTemplate.swift", "TileSources/SourceSpec+Name.swift",
+        "RangeWire/TileServerPolicy.swift",
+      ]
+    ) { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
       _ = TileServerPolicy.host(of: text)
       _ = SourceSpec.namesArchive(text)
@@ -39,7 +45,7 @@ extension FuzzTarget {
         _ = template.fixedStart
       }
     },
-    FuzzTarget("http") { bytes in
+    FuzzTarget("http", of: ["Fetching/HTTPHead.swift", "Fetching/HTTPDate.swift"]) { bytes in
       var head = HTTPHead()
       for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       where !head.add(UnsafeRawBufferPointer(rebasing: line)) {
@@ -51,13 +57,15 @@ extension FuzzTarget {
         try promise(range.first <= range.last && range.last < range.size, "a range beyond the file")
       }
     },
-    FuzzTarget("html") { bytes in
+    FuzzTarget(
+      "html", of: ["TileSources/Text/PlainText.swift", "TileSources/Text/LenientPlace.swift"]
+    ) { bytes in
       let text = PlainText.stripping(html: String(decoding: bytes, as: UTF8.self))
       try promise(text.unicodeScalars.allSatisfy { $0.value >= 0x20 }, "a control character")
       try promise(text.count <= 300, "\(text.count) characters")
       _ = LenientPlace.numbers(text).flatMap(LenientPlace.bounds)
     },
-    FuzzTarget("metadata", mebibytes: 32) { bytes in
+    FuzzTarget("metadata", of: ["TileSources/Text/PackMetadata.swift"], mebibytes: 32) { bytes in
       // What the JSON metadata of an archive say.
       _ = try? PackMetadata.strings(ofJSON: [UInt8](bytes), keys: ["name", "attribution"])
     },

@@ -8,7 +8,10 @@ import MapStyle
 /// much.
 extension FuzzTarget {
   static let vectors: [FuzzTarget] = [
-    FuzzTarget("vector-tile", longest: 8192, mebibytes: 64) { bytes in
+    FuzzTarget(
+      "vector-tile", of: ["VectorTiles", "TileFormats", "Packs/Work/VectorTileCheck.swift"],
+      longest: 8192, mebibytes: 64
+    ) { bytes in
       _ = VectorTileCheck.fault(of: bytes)
       guard let tile = try? VectorTile(bytes) else { return }
       try promise(tile.hasBytes(bytes), "a tile is not of its bytes")
@@ -23,7 +26,7 @@ extension FuzzTarget {
       }
       _ = try? tile.verify()
     },
-    FuzzTarget("style", longest: 8192, mebibytes: 64) { bytes in
+    FuzzTarget("style", of: ["MapStyle"], longest: 8192, mebibytes: 64) { bytes in
       guard let style = try? MapStyle(json: bytes, options: StyleOptions(language: "de")) else {
         return
       }

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How `make fuzz STILL=...` counts, with a program that only says what libFuzzer would.
+@Suite struct FuzzDriveTests {
+  /// Finds something new at the end of its first run, and says for a second of processor time
+  /// nothing in all others.
+  private static let fuzzer = """
+    #!/usr/bin/env python3
+    import os, sys, time
+    def work(seconds):
+        end = time.process_time() + seconds
+        while time.process_time() < end: pass
+    if sys.argv[1] == "--list": sys.exit(print("toy 10 10 10 Sources/Parser"))
+    work(0.3)
+    print("#5\\tINITED cov: 3 ft: 4 corp: 1/1b", flush=True)
+    work(1.05)
+    if not os.path.exists(sys.argv[0] + ".grown"):
+        open(sys.argv[0] + ".grown", "w")
+        print("#6\\tNEW    cov: 4 ft: 5 corp: 2/2b", flush=True)
+    print("stat::number_of_executed_units: 7", flush=True)
+    """
+
+  private struct Place {
+    let folder: TemporaryFolder
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let files = FileManager.default
+      for name in ["Tests/fuzz", "Sources/Parser", "scratch"] {
+        try files.createDirectory(atPath: folder[name], withIntermediateDirectories: true)
+      }
+      let drive = URL(filePath: TestData.fixtures + "/../fuzz/drive").standardized.path
+      try files.copyItem(atPath: drive, toPath: folder["Tests/fuzz/drive"])
+      try folder.write("let a = 1\n", to: "Sources/Parser/a.swift")
+      try folder.write(FuzzDriveTests.fuzzer, to: "fuzz")
+      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["fuzz"])
+    }
+
+    /// Fuzzes until nothing was new in two seconds. Returns a line for each run.
+    func fuzz() throws -> [Substring] {
+      let outcome = try Program(path: folder["Tests/fuzz/drive"]).run(
+        ["--still", "2", "1", "--build", folder["fuzz"], folder["scratch"]])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text.split(separator: "\n")
+    }
+
+    /// Quiet seconds, seconds and inputs of the ledger.
+    func reached() throws -> [Int] {
+      let text = try String(contentsOfFile: folder["Tests/fuzz/reached"], encoding: .utf8)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("toy ") } ?? ""
+      return line.split(separator: " ").dropFirst().prefix(3).compactMap { Int($0) }
+    }
+  }
+
+  @Test func onlyTimeSinceTheLastNewEdgeCountsAndItAddsUpOverRuns() throws {
+    let place = try Place()
+    let runs = try place.fuzz()
+    #expect(runs.count >= 3)
+    #expect(runs.first?.contains("4 edges") == true && runs.first?.hasSuffix("for 0 s") == true)
+    let reached = try place.reached()
+    #expect(reached.count == 3 && reached.last == 7 * runs.count)
+    // Neither the first run counts nor the time in which known inputs were tried.
+    #expect(reached.first ?? 0 >= 2 && reached[1] > reached[0] + 1, "\(reached)")
+    // It is still: another run has nothing to do.
+    #expect(try place.fuzz().isEmpty)
+  }
+
+  @Test func whatWasReachedIsVoidOnceTheParserChanged() throws {
+    let place = try Place()
+    _ = try place.fuzz()
+    try place.folder.write("// A comment.\nlet a = 1\n", to: "Sources/Parser/a.swift")
+    #expect(try place.fuzz().isEmpty)
+    try place.folder.write("let a = 2\n", to: "Sources/Parser/a.swift")
+    let runs = try place.fuzz()
+    #expect(!runs.isEmpty)
+    let inputs = try place.reached().last
+    #expect(inputs == 7 * runs.count)
+  }
+}
