@@ -1,3 +1,4 @@
+import Platform
 import TileSources
 import VectorMaps
 
