@@ -70,6 +70,16 @@ extension Kiosk {
     countMapLabels()
   }
 
+  /// Hands the base map's labels on to what lies over the map.
+  func takeMapLabels() {
+    if pipeline.scene.redrawsAll(of: shownView) {
+      baseLabels.pass { overMap.exchangeMapLabels(with: &$0) }
+    } else {
+      baseLabels.pass { overMap.setMapLabels($0) }
+    }
+    countMapLabels()
+  }
+
   /// What fades lies below layers above the labels, too.
   func countMapLabels() {
     pipeline.mapLabelCount = fade.sprites.count + baseLabels.count

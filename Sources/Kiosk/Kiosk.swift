@@ -262,14 +262,7 @@ public final class Kiosk {
       position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     baseLabels.use(overMap.fontFiles)
-    if baseLabels.move(to: shownView, now: now) {
-      if pipeline.scene.redrawsAll(of: shownView) {
-        baseLabels.pass { overMap.exchangeMapLabels(with: &$0) }
-      } else {
-        baseLabels.pass { overMap.setMapLabels($0) }
-      }
-      countMapLabels()
-    }
+    if baseLabels.move(to: shownView, now: now) { takeMapLabels() }
     overMap.takeDamage(damage)
   }
 

@@ -7,8 +7,8 @@ import MapGeometry
 struct MovingFrames {
   let bench: KioskBench
 
-  /// Moves the view to `goal`, and returns the nanoseconds, by the clock, of those turns of the loop
-  /// that drew a frame, which two threads do. `between` runs after each of them.
+  /// Moves the view to `goal`, and returns the nanoseconds, by the clock, of those turns of the
+  /// loop that drew a frame, which two threads do. `between` runs after each of them.
   func times(to goal: Viewport, between: () -> Void = {}) -> [Double] {
     var times: [Double] = []
     bench.kiosk.go(to: goal, animate: true)

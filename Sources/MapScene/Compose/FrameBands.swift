@@ -1,11 +1,13 @@
 import MapGeometry
 
-/// A part of a frame in bands of rows, which two threads draw. A pixel's value does not depend on
-/// the band that it is in.
+/// A part of a frame in bands of rows, which two threads draw.
+///
+/// Bands are as high as the chunks of mixing and begin where these do, so that rounding is the same
+/// as with one thread.
 ///
 /// Valid for one frame.
 struct FrameBands {
-  /// A band's rows. Bands begin at multiples of it.
+  /// A band's rows.
   static let height = Workspace.chunkHeight
   let plan: FramePlan
   let rect: PixelRect
@@ -13,16 +15,14 @@ struct FrameBands {
   let mixers: (first: ChunkMixer, second: ChunkMixer)
   let isExact: Bool
 
-  private var top: Int { rect.y / Self.height }
-
   /// How many bands there are.
-  var count: Int { (rect.maxY + Self.height - 1) / Self.height - top }
+  var count: Int { (rect.height + Self.height - 1) / Self.height }
 
   /// Draws a band, 0 ..< `count`.
   func draw(_ band: Int, isSecond: Bool) {
-    let begin = max(rect.y, (top + band) * Self.height)
-    let end = min(rect.maxY, (top + band + 1) * Self.height)
-    let part = PixelRect(x: rect.x, y: begin, width: rect.width, height: end - begin)
+    let y = rect.y + band * Self.height
+    let part = PixelRect(
+      x: rect.x, y: y, width: rect.width, height: min(rect.maxY - y, Self.height))
     let mixer = isSecond ? mixers.second : mixers.first
     if isExact {
       CellCopier(cache: mixer.sampler.gatherer.cache, flats: nil, mixer: mixer)

@@ -5,7 +5,8 @@ import Synchronization
 /// A thread that draws parts of a frame beside the one that asks for it.
 ///
 /// Both take one band after the other until none is left, so that a thread that the system starts
-/// late delays nothing: the other one has drawn its bands by then. At rest it waits without a timer.
+/// late delays nothing: the other one has drawn its bands by then. At rest it waits, without a
+/// timer.
 ///
 /// Unchecked: `bands` is written while the thread is outside of a frame, which `state` says;
 /// semaphores and atomics are made for several threads.

@@ -61,8 +61,8 @@ struct SpriteRows {
     return open
   }
 
-  /// Writes those of the `count` sprites found that lie on `rect` to `numbers`, by their left sides.
-  /// Returns how many, or nil if there are more than `most`.
+  /// Writes those of the `count` sprites found that lie on `rect` to `numbers`, by their left
+  /// sides. Returns how many, or nil if there are more than `most`.
   private func sprites(
     on rect: PixelRect, of count: Int, _ numbers: UnsafeMutablePointer<Int32>, most: Int
   ) -> Int? {
