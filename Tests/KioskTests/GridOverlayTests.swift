@@ -25,19 +25,4 @@ import Testing
     try bench.show(bench.kiosk.goal.panned(dx: 100, dy: 0).center, 3)
     #expect(lines() == [156])
   }
-  /// Turned by 45°, with tiles at their smallest, a block of the screen touches most of them.
-  @Test func manyGridsAreWholeInTheSmallestCacheInATurnedView() throws {
-    let bench = try Bench([MosaicTests.spec(MosaicTests.small)], width: 512, height: 512) {
-      $0.cache.memory = 1 << 20
-      $0.overlays = (0..<16).map {
-        Configuration.Overlay(name: "grid \($0)", content: .grid, level: .aboveLabels)
-      }
-    }
-    for step in 0..<4 {
-      let center = GeoPoint(lat: 0, lon: 45.0 / 16 * Double(step))
-      try bench.show(center, 2.5, bearing: 45)
-    }
-    let stats = bench.kiosk.pipeline.cache.stats
-    #expect(stats.limit == bench.kiosk.pipeline.cache.floor)
-  }
 }

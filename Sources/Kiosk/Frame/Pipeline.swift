@@ -47,7 +47,7 @@ package final class Pipeline {
     // A tile between two levels is up to √2 as large.
     let edge = isPainted ? tileSize * scale * 1449 / 1024 + 1 : tileSize * scale
     let demand = CacheFloor.Demand(
-      width: size.width, height: size.height, edge: edge, isPainted: isPainted,
+      width: size.width, height: size.height, edge: edge,
       opaqueBytes: loader.opaque.bytes, layers: layers, overlays: overlays, jobs: loader.depth)
     scene.reserveForDecoding = demand.inFlightBytes
     cache.setFloor(demand.floor)

@@ -3,32 +3,33 @@ import MapGeometry
 
 /// The smallest cache with which a view can be completed.
 public enum CacheFloor {
-  /// The most cells that a view, or a block of it, can touch at any bearing and in any place.
+  /// The most cells that a view can touch at any bearing and zoom, with cells drawn at no less than
+  /// 1/√2 of their size.
   ///
-  /// Counts them row by row of cells, for bearings in steps of 3° and with the first row in eight
-  /// places, and takes the largest count. A row of cells touches one more of them than fit into
-  /// what it has of the view.
+  /// Counts them row by row of cells for bearings in steps of 3°, with the view placed to touch one
+  /// extra row and column, and takes the largest count.
   ///
   /// - Parameters:
   ///   - width: The view's width in pixels.
   ///   - height: The view's height in pixels.
-  ///   - edge: The edge in pixels at which a cell is drawn: its least where several are possible.
+  ///   - edge: A cell's edge in pixels.
   /// - Returns: The number of cells.
-  public static func cells(width: Int, height: Int, edge: Double) -> Int {
-    // Filtering reads half a pixel beyond the edges.
-    let (w, h) = (Double(width) + 2, Double(height) + 2)
+  public static func cells(width: Int, height: Int, edge: Int) -> Int {
+    let e = Double(edge) * 0.5.squareRoot()
     var most = 0
     for degrees in stride(from: 0, to: 90, by: 3) {
       let b = Double(degrees) * .pi / 180
       let (c, s) = (cos(b), sin(b))
+      let (w, h) = (Double(width), Double(height))
       let tall = w * s + h * c
-      for eighth in 0..<8 {
-        var count = 0
-        for y in stride(from: -Double(eighth) / 8 * edge, to: tall, by: edge) where y + edge > 0 {
-          count += Int((widest(w, h, c, s, y, y + edge) / edge).rounded(.up)) + 1
-        }
-        most = max(most, count)
+      // For each row of cells, how wide the turned view is there.
+      let rows = Int((tall / e).rounded(.up)) + 1
+      var count = 0
+      for row in 0..<rows {
+        let y0 = (Double(row) - 0.5) * e
+        count += Int((widest(w, h, c, s, y0, y0 + e) / e).rounded(.up)) + 1
       }
+      most = max(most, count)
     }
     return most
   }
@@ -62,9 +63,6 @@ public enum CacheFloor {
     public var width, height: Int
     /// The largest tile's edge in pixels.
     public var edge: Int
-    /// Whether tiles are painted for the zoom. A resting view draws them pixel for pixel; others
-    /// are drawn at 1/√2 of their size at least.
-    public var isPainted: Bool
     /// Bytes of an opaque tile's pixel: 4, or 2 for rgb565.
     public var opaqueBytes: Int
     /// How many sources of opaque tiles can lie over each other, and how many layers with
@@ -75,12 +73,11 @@ public enum CacheFloor {
 
     /// A demand. Units and ranges are those of its properties.
     public init(
-      width: Int, height: Int, edge: Int, isPainted: Bool = false, opaqueBytes: Int, layers: Int,
-      overlays: Int, jobs: Int
+      width: Int, height: Int, edge: Int, opaqueBytes: Int, layers: Int, overlays: Int, jobs: Int
     ) {
       (self.width, self.height, self.edge) = (width, height, edge)
       (self.opaqueBytes, self.layers, self.overlays) = (opaqueBytes, layers, overlays)
-      (self.isPainted, self.jobs) = (isPainted, jobs)
+      self.jobs = jobs
     }
 
     /// Bytes of the tiles under way, which take room beside those of the view.
@@ -90,19 +87,15 @@ public enum CacheFloor {
 
     /// The smallest cache, in bytes: what one layer of the view can need, and what one block of the
     /// screen can with all layers, which is drawn at once; and the tiles under way.
-    ///
-    /// An overlay counts like a map. Where it has nothing, its tiles take no memory; but how much
-    /// it covers depends on the view, and the grid or a large area covers all of it.
     public var floor: Int {
-      let (block, others) = (Scene.blockEdge, layers * opaqueBytes + overlays * 4)
-      let one = cells(width, height) * opaqueBytes
-      let all = cells(min(block, width), min(block, height)) * others
-      return max(one, all) * edge * edge + inFlightBytes
+      let block = Scene.blockEdge
+      let one = bytes(width, height, opaqueBytes)
+      let all = layers * bytes(block, block, opaqueBytes) + overlays * bytes(block, block, 4)
+      return max(one, all) + inFlightBytes
     }
 
-    private func cells(_ width: Int, _ height: Int) -> Int {
-      CacheFloor.cells(
-        width: width, height: height, edge: Double(edge) * (isPainted ? 1 : 0.5.squareRoot()))
+    private func bytes(_ width: Int, _ height: Int, _ pixelBytes: Int) -> Int {
+      CacheFloor.cells(width: width, height: height, edge: edge) * edge * edge * pixelBytes
     }
   }
 }

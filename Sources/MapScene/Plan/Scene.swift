@@ -171,7 +171,7 @@ public final class Scene {
     view = new
     chooseLayers(at: shownZoom(new))
     plan.transform = ViewTransform(new, cell: cell)
-    blocks.reset(plan.transform)
+    blocks.reset(width: new.width, height: new.height)
     let t = plan.transform
     let all = t.cells(in: PixelRect(x: 0, y: 0, width: t.width, height: t.height))
     plan.columns = all.columns
@@ -226,7 +226,7 @@ public final class Scene {
       let column = plan.columns.lowerBound + index % plan.columns.count
       guard let tile = TileID(z: t.level, x: column & mask, y: row) else { continue }
       let box = t.screenBox(column: column, row: row)
-      let need = blocks.need(of: (column, row), in: box)
+      let need = blocks.need(in: box)
       for n in layers.indices {
         let at = n * count + index
         plan.cells[at].visible = true

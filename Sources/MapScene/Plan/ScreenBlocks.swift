@@ -16,8 +16,6 @@ struct ScreenBlocks {
     /// When last drawn: the sum of its cells' quality, and a hash of what they showed.
     var quality = 0
     var signature = FNV1a()
-    /// Its bounding box on the grid, with what filtering reads beyond it.
-    var grid = (minX: 0.0, minY: 0.0, maxX: 0.0, maxY: 0.0)
     // Recomputed by each update.
     var active = true
     var nowComplete = true
@@ -29,8 +27,6 @@ struct ScreenBlocks {
   private var columns = 0
   private var rows = 0
   private var screen = PixelRect(x: 0, y: 0, width: 0, height: 0)
-  private var isTurned = false
-  private var cellEdge = 0.0
   private var pending: [Int] = []
 
   var isEmpty: Bool { blocks.isEmpty }
@@ -41,29 +37,14 @@ struct ScreenBlocks {
   /// Whether every block is done, or will be once the present damage is drawn.
   var areWhole: Bool { blocks.allSatisfy { $0.done || $0.nowComplete } }
 
-  /// Starts over for a screen that shows the grid with `transform`.
-  mutating func reset(_ transform: ViewTransform) {
-    screen = PixelRect(x: 0, y: 0, width: transform.width, height: transform.height)
-    columns = (screen.width + ScreenBlocks.edge - 1) / ScreenBlocks.edge
-    rows = (screen.height + ScreenBlocks.edge - 1) / ScreenBlocks.edge
+  /// Starts over for a screen of `width` x `height` pixels.
+  mutating func reset(width: Int, height: Int) {
+    screen = PixelRect(x: 0, y: 0, width: width, height: height)
+    columns = (width + ScreenBlocks.edge - 1) / ScreenBlocks.edge
+    rows = (height + ScreenBlocks.edge - 1) / ScreenBlocks.edge
     blocks.removeAll(keepingCapacity: true)
     blocks.append(contentsOf: repeatElement(Block(), count: columns * rows))
     pending.removeAll(keepingCapacity: true)
-    isTurned = transform.bearing != 0
-    cellEdge = Double(transform.cell)
-    guard isTurned else { return }
-    for i in blocks.indices {
-      let box = transform.gridBox(rect(i))
-      blocks[i].grid = (box.minX - 1, box.minY - 1, box.maxX + 1, box.maxY + 1)
-    }
-  }
-
-  /// Whether the cell touches block `i`, which its bounding box on the screen touches. In a turned
-  /// view that box may touch blocks where the cell does not.
-  private func touches(_ i: Int, column: Int, row: Int) -> Bool {
-    if !isTurned { return true }
-    let (x, y, box) = (Double(column) * cellEdge, Double(row) * cellEdge, blocks[i].grid)
-    return x < box.maxX && x + cellEdge > box.minX && y < box.maxY && y + cellEdge > box.minY
   }
 
   /// Marks the blocks under `rect` to be drawn again.
@@ -77,15 +58,14 @@ struct ScreenBlocks {
     }
   }
 
-  /// Whether a block that shows a part of a cell is not done yet, and whether one of those may
-  /// request tiles. `box` is the cell's box on the screen.
-  func need(of cell: (column: Int, row: Int), in box: PixelRect) -> (pending: Bool, active: Bool) {
+  /// Whether a block under `rect` is not done yet, and whether one of those may request tiles.
+  func need(in rect: PixelRect) -> (pending: Bool, active: Bool) {
     var (pending, active) = (false, false)
-    let range = range(of: box)
+    let range = range(of: rect)
     for row in range.rows {
       for column in range.columns {
         let i = row * columns + column
-        if !blocks[i].done, touches(i, column: cell.column, row: cell.row) {
+        if !blocks[i].done {
           pending = true
           if blocks[i].active { active = true }
         }
@@ -141,11 +121,9 @@ struct ScreenBlocks {
     }
     let count = plan.columns.count * plan.rows.count
     for (_, index) in order {
-      let place = (
-        column: plan.columns.lowerBound + index % plan.columns.count,
-        row: plan.rows.lowerBound + index / plan.columns.count
-      )
-      let range = range(of: plan.transform.screenBox(column: place.column, row: place.row))
+      let row = plan.rows.lowerBound + index / plan.columns.count
+      let column = plan.columns.lowerBound + index % plan.columns.count
+      let range = range(of: plan.transform.screenBox(column: column, row: row))
       for n in plan.layers.indices {
         let cell = plan.cells[n * count + index]
         var hash = FNV1a()
@@ -158,7 +136,6 @@ struct ScreenBlocks {
         for row in range.rows {
           for column in range.columns {
             let i = row * columns + column
-            guard touches(i, column: place.column, row: place.row) else { continue }
             if !cell.complete { blocks[i].nowComplete = false }
             blocks[i].nowQuality += Int(cell.quality)
             blocks[i].nowSignature.combine(hash.value)
