@@ -10,8 +10,7 @@ BENCH ?=
 # Debian keeps swift-test and others beside the compiler, out of PATH.
 export PATH := $(PATH):/usr/libexec/swift/bin
 
-# A static runtime, without unused code, with read-only relocations bound at the start, and with what
-# paints vector maps in one place (board/painting.ld; it needs lld, which comes with Swift).
+# A static runtime, without unused code, with read-only relocations bound at the start.
 RELEASE = $(file <board/release-options)
 # For tests that draw thousands of pictures, or count what a frame allocates.
 OPTIMISED_TESTS ?= CacheLimitTests|ReferenceTests|ScanoutReadTests|SteadyFrameTests
