@@ -82,7 +82,7 @@ func frames(
   let rounds = getenv("WAYPOST_EMULATED") == nil ? 40 : 8
   count("plan \(name)", rounds) { _ = scene.update(view: views[$0 % views.count]) }
   let whole = PixelRect(x: 0, y: 0, width: width, height: height)
-  count("draw \(name)", rounds) { _ in
+  count("\(leastShared == nil ? "draw" : "bands") \(name)", rounds) { _ in
     compositor.draw(scene.plan, in: whole, to: target, rotation: .none)
   }
 }
