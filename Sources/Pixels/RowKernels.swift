@@ -9,6 +9,8 @@
 // - A vector's lanes are never widened or narrowed, because such conversions do not become single
 //   instructions. Bytes are processed as the even and the odd bytes of 16-bit lanes.
 
+import CPixels
+
 /// Eight 16-bit lanes: four pixels as (green, blue), (alpha, red).
 public typealias Lanes = SIMD8<UInt16>
 
@@ -58,6 +60,20 @@ public func copyRow(
   guard count > 0 else { return }
   UnsafeMutableRawPointer(destination).copyMemory(from: source, byteCount: count &* 4)
 }
+
+/// Copies bytes to a display's memory, past the processor's caches where it can do that: 64 bytes
+/// at once, so that rows that begin and end with a whole line of 64 bytes are the fastest.
+/// `finishStreaming` must follow before anybody reads them.
+@inline(__always)
+public func stream(
+  _ source: UnsafeRawPointer, _ destination: UnsafeMutableRawPointer, byteCount: Int
+) {
+  guard byteCount > 0 else { return }
+  waypost_stream(source, destination, byteCount)
+}
+
+/// Waits until all that this thread streamed can be read by others.
+public func finishStreaming() { waypost_streamed() }
 
 /// Writes `color` to `count` 32-bit pixels.
 @inlinable

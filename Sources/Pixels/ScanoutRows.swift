@@ -38,15 +38,16 @@ public struct ScanoutBuffer {
     self.format = format
   }
 
-  /// Copies `count` pixels in this buffer's format to row `y`, starting at column `x`.
-  @inlinable
+  /// Streams `count` pixels in this buffer's format to row `y`, starting at column `x`.
+  /// `finishStreaming` must follow.
   public func copyRow(x: Int, y: Int, count: Int, from source: UnsafeRawPointer) {
     guard y >= 0, y < height else { return }
     let left = max(0, x)
     let right = min(width, x &+ count)
     guard left < right else { return }
-    (base + (y &* rowBytes &+ left &* format.bytes)).copyMemory(
-      from: source + (left &- x) &* format.bytes, byteCount: (right &- left) &* format.bytes)
+    stream(
+      source + (left &- x) &* format.bytes, base + (y &* rowBytes &+ left &* format.bytes),
+      byteCount: (right &- left) &* format.bytes)
   }
 
   /// The memory of `rect`, for a kernel that writes each pixel once and reads none, and the 32-bit

@@ -25,6 +25,24 @@ func copyingAndFillingTouchTheirRowAndNothingElse(count: Int) {
   #expect(halves == words)
 }
 
+@Test func streamingCopiesItsBytesAndTouchesNothingElse() {
+  let source = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+  for count in [0, 1, 4, 63, 64, 65, 127, 128, 200, 500] {
+    for (from, to) in [(0, 0), (1, 0), (0, 4), (3, 62), (64, 1), (10, 70)] {
+      var memory = [UInt8](repeating: 99, count: 700)
+      source.withUnsafeBytes { source in
+        memory.withUnsafeMutableBytes {
+          stream(source.baseAddress! + from, $0.baseAddress! + to, byteCount: count)
+          finishStreaming()
+        }
+      }
+      #expect(memory[to..<to + count].elementsEqual(source[from..<from + count]))
+      let others = memory[..<to] + memory[(to + count)...]
+      #expect(others.allSatisfy { $0 == 99 })
+    }
+  }
+}
+
 @Test func every565ValueWidensByBitReplication() {
   let values = Array(UInt16.min...UInt16.max)
   let expected = values.map(referenceExpand)

@@ -25,6 +25,14 @@ void waypost_blend(
 void waypost_blend_over(
     const uint32_t *source, uint32_t *destination, size_t count, unsigned opacity);
 
+/// Copies `bytes` bytes to memory that nobody reads soon: whole lines of 64 bytes pass by the
+/// processor's caches where it can do that. Before another thread or device reads them,
+/// `waypost_streamed` must be called.
+void waypost_stream(const void *source, void *destination, size_t bytes);
+
+/// Waits until all that the calling thread streamed is in memory.
+void waypost_streamed(void);
+
 // The following functions sample rows and turned blocks, as ResampleKernels and RotateKernels of
 // Pixels describe. No destination is read.
 

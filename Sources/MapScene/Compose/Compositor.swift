@@ -154,6 +154,7 @@ public final class Compositor {
     } else {
       mixer.mix(plan, rect)
     }
+    finishStreaming()
   }
 
   /// Draws a part of the map into a picture, without sprites. Sprites have to be placed again.
@@ -202,6 +203,7 @@ public final class Compositor {
     _ rotation: MountingRotation
   ) {
     mixer(plan.transform, target, rotation, work).mix(plan, rect)
+    finishStreaming()
   }
 
   /// Starts the second thread if there is to be one. Returns whether it is there.

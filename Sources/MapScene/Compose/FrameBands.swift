@@ -1,4 +1,5 @@
 import MapGeometry
+import Pixels
 
 /// A part of a frame in bands of rows, which two threads draw.
 ///
@@ -30,5 +31,6 @@ struct FrameBands {
     } else {
       mixer.mix(plan, part)
     }
+    finishStreaming()
   }
 }

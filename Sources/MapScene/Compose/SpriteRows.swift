@@ -1,4 +1,3 @@
-import Glibc
 import MapGeometry
 import Pixels
 
@@ -11,8 +10,8 @@ struct SpriteRows {
   let panel: PanelWriter
   let work: Workspace
 
-  /// Draws `count` cells of the workspace that lie beside each other, row by row across all of
-  /// them: memory that is written in order is written faster. The panel is not turned.
+  /// Draws `count` cells of the workspace that lie beside each other, strip by strip of sprites.
+  /// The panel is not turned.
   func drawCells(_ count: Int) {
     guard count > 0 else { return }
     var top = work.cells[0].part.y
@@ -20,8 +19,8 @@ struct SpriteRows {
       let end = (top / SpriteLists.stripHeight + 1) * SpriteLists.stripHeight
       let height = min(work.cells[0].part.maxY, end) - top
       let open = prepare(count, top, height)
-      for row in 0..<height {
-        for n in 0..<open { draw(work.cellRows[n], row) }
+      for n in 0..<open {
+        for row in 0..<height { draw(work.cellRows[n], row) }
       }
       top += height
     }
@@ -92,7 +91,7 @@ struct SpriteRows {
       return
     }
     if cell.count == 0 {
-      memcpy(target, from, cell.rect.width * bytes)
+      stream(from, target, byteCount: cell.rect.width * bytes)
       return
     }
     if cell.isApart, bytes == 4 {
@@ -141,8 +140,7 @@ struct SpriteRows {
     _ target: UnsafeMutableRawPointer
   ) {
     let (y, x, width) = (cell.rect.y &+ row, cell.rect.x, cell.rect.width)
-    // The columns already written, from the cell's left.
-    var done = 0
+    var out = LineRow(from, to: target, by: work.rows, width: width)
     for n in 0..<cell.count {
       let sprite = over.placed + Int(cell.numbers[n])
       let (line, start) = (y &- sprite.pointee.rect.y, sprite.pointee.rect.x &- x)
@@ -151,15 +149,13 @@ struct SpriteRows {
       let left = max(start &+ Int(columns.left), 0)
       let right = min(start &+ Int(columns.right), width)
       if left >= right { continue }
-      if left > done { memcpy(target + done &* 4, from + done &* 4, (left &- done) &* 4) }
-      done = right
-      blend(
-        sprite.pointee.pixels + (line &* sprite.pointee.rect.width &+ left &- start),
-        over: (from + left &* 4).assumingMemoryBound(to: UInt32.self),
-        to: (target + left &* 4).assumingMemoryBound(to: UInt32.self), right &- left,
-        opacity: sprite.pointee.opacity)
+      out.mix(left, right) { under, into in
+        blend(
+          sprite.pointee.pixels + (line &* sprite.pointee.rect.width &+ left &- start),
+          over: under, to: into, right &- left, opacity: sprite.pointee.opacity)
+      }
     }
-    if done < width { memcpy(target + done &* 4, from + done &* 4, (width &- done) &* 4) }
+    out.finish()
   }
 
   /// Writes the columns of row `y` in which one of a cell's sprites is not transparent to
@@ -202,53 +198,50 @@ struct SpriteRows {
     _ from: UnsafeRawPointer, _ spanCount: Int, _ cell: Workspace.CellRows, _ row: Int,
     _ target: UnsafeMutableRawPointer, _ bytes: Int
   ) {
-    let (rect, isWide) = (cell.rect, bytes == 4)
-    let y = rect.y + row
+    let (rect, y) = (cell.rect, cell.rect.y + row)
+    if bytes == 4 {
+      var out = LineRow(from, to: target, by: work.rows, width: rect.width)
+      for n in 0..<spanCount {
+        let span = work.spans[n]
+        out.mix(span.left - rect.x, span.right - rect.x) { under, into in
+          copyRow(under, into, span.right - span.left)
+          blendSprites(span, of: cell, y, into: into)
+        }
+      }
+      out.finish()
+      return
+    }
     // The columns already written, from the rectangle's left.
     var done = 0
     for n in 0..<spanCount {
       let span = work.spans[n]
       let (left, right) = (span.left - rect.x, span.right - rect.x)
-      if left > done {
-        memcpy(target + done * bytes, from + done * bytes, (left - done) * bytes)
-      }
+      stream(from + done * 2, target + done * 2, byteCount: (left - done) * 2)
       done = right
-      let under = from + left * bytes
-      if span.first == span.last, isWide {
-        let sprite = over.placed[Int(cell.numbers[span.first])]
-        let pixels =
-          sprite.pixels + (y - sprite.rect.y) * sprite.rect.width + span.left - sprite.rect.x
-        blend(
-          pixels, over: under.assumingMemoryBound(to: UInt32.self),
-          to: (target + left * 4).assumingMemoryBound(to: UInt32.self), right - left,
-          opacity: sprite.opacity)
-        continue
-      }
-      if !isWide {
-        expand565(under.assumingMemoryBound(to: UInt16.self), work.rows, right - left)
-      } else {
-        copyRow(under.assumingMemoryBound(to: UInt32.self), work.rows, right - left)
-      }
-      for i in span.first...span.last {
-        let sprite = over.placed[Int(cell.numbers[i])]
-        let box = sprite.rect
-        if box.y > y || box.maxY <= y { continue }
-        let (start, end) = sprite.columns(y, from: span.left, to: span.right)
-        if start >= end { continue }
-        blendOver(
-          sprite.pixels + (y - box.y) * box.width + start - box.x,
-          into: work.rows + start - span.left, end - start, opacity: sprite.opacity)
-      }
-      if !isWide {
-        pack565(
-          work.rows, (target + left * 2).assumingMemoryBound(to: UInt16.self), right - left,
-          x: cell.out.x + left, y: cell.out.y + row)
-      } else {
-        memcpy(target + left * 4, work.rows, (right - left) * 4)
-      }
+      expand565(
+        (from + left * 2).assumingMemoryBound(to: UInt16.self), work.rows, right - left)
+      blendSprites(span, of: cell, y, into: work.rows)
+      pack565(
+        work.rows, (target + left * 2).assumingMemoryBound(to: UInt16.self), right - left,
+        x: cell.out.x + left, y: cell.out.y + row)
     }
-    if done < rect.width {
-      memcpy(target + done * bytes, from + done * bytes, (rect.width - done) * bytes)
+    stream(from + done * 2, target + done * 2, byteCount: (rect.width - done) * 2)
+  }
+
+  /// Blends the sprites of a span into its pixels of row `y`.
+  private func blendSprites(
+    _ span: Workspace.Span, of cell: Workspace.CellRows, _ y: Int,
+    into pixels: UnsafeMutablePointer<UInt32>
+  ) {
+    for i in span.first...span.last {
+      let sprite = over.placed[Int(cell.numbers[i])]
+      let box = sprite.rect
+      if box.y > y || box.maxY <= y { continue }
+      let (start, end) = sprite.columns(y, from: span.left, to: span.right)
+      if start >= end { continue }
+      blendOver(
+        sprite.pixels + (y - box.y) * box.width + start - box.x, into: pixels + start - span.left,
+        end - start, opacity: sprite.opacity)
     }
   }
 }
