@@ -174,10 +174,11 @@ check-programs:
 	board/check-programs $(BIN)
 
 # A steady frame of the release allocates nothing, takes no lock, and retains a handful of things to
-# be drawn, however many tiles there are.
+# be drawn, however many tiles there are; by two threads, a handful for each of its 12 bands.
 check-frames:
 	$(BIN)/frame-check | awk '{ print } /^(plan|draw|bands) / { n++; if (!/ allocations 0 locks 0 /) bad = 1 } \
 	  /^draw / { if (!/ retains [0-9]+$$/ || $$NF > 32) bad = 1 } \
+	  /^bands / { if (!/ retains [0-9]+$$/ || $$NF > 12 * 32) bad = 1 } \
 	  END { exit bad || n < 16 }'
 
 # How many instructions painting vector tiles takes as arm64.

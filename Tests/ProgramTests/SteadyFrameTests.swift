@@ -52,6 +52,10 @@ struct SteadyFrameTests {
     for line in frames where line.name.hasPrefix("draw ") {
       #expect((0...32).contains(line.retains), "\(line)")
     }
+    // Each of the 12 bands of two threads holds on to as much.
+    for line in frames where line.name.hasPrefix("bands ") {
+      #expect((0...12 * 32).contains(line.retains), "\(line)")
+    }
     for kind in ["draw panned", "draw zoomed"] {
       let whole = try #require(frames.first { $0.name == kind })
       let small = try #require(frames.first { $0.name == kind + "-small" })
