@@ -204,4 +204,27 @@ import Testing
       #expect(hidden > 0)
     }
   }
+
+  @Test(arguments: [(480, 800), (800, 480)])
+  func theMapKeyIsWhereItDoesNotHideThePin(_ width: Int, _ height: Int) throws {
+    let hud = Hud(painter())
+    var content = HudContent()
+    let items = (0..<6).map { MapKey.Item(.dot(0xFF20_60C0), "Sign \($0)") }
+    content.panel = .key(MapKey(title: "Map key", items: items))
+    content.attribution = "© OpenStreetMap"
+    content.legend = [.init(icon: .back, text: "Back")]
+    hud.show(content, width: width, height: height)
+    let usual = try #require(hud.panelRect)
+    // One at the key's upper edge, which is not hidden in the corner above or beside it.
+    content.pins = [PixelRect(x: usual.x + 20, y: usual.y - 20, width: 48, height: 88)]
+    hud.show(content, width: width, height: height)
+    let moved = try #require(hud.panelRect)
+    #expect((moved.width, moved.height) == (usual.width, usual.height))
+    #expect(!moved.intersects(content.pins[0]))
+    for rect in hud.rects where rect != moved { #expect(!rect.intersects(moved)) }
+    // Where every corner hides one, it stays.
+    content.pins = [PixelRect(x: 0, y: 0, width: width, height: height)]
+    hud.show(content, width: width, height: height)
+    #expect(hud.panelRect == usual)
+  }
 }

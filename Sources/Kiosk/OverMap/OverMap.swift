@@ -146,7 +146,9 @@ final class OverMap {
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
-    content.pins = parts.zoom || parts.coordinates ? heresShown(in: view) : []
+    var isPinAvoided = parts.zoom || parts.coordinates
+    if case .key = panel { isPinAvoided = true }
+    content.pins = isPinAvoided ? heresShown(in: view) : []
     let hasNewPlates = hud.show(content, width: view.width, height: view.height)
     if hasNewPlates { stack.replace(.hud, with: hud.sprites) }
     noticeTurn.follow(pages: hud.noticePages)
