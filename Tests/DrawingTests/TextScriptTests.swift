@@ -85,6 +85,21 @@ import Testing
     #expect(word > apart / 3)
   }
 
+  @Test(shaping) func allNumbersOfALineAreInOneFont() throws {
+    try #require(Self.canShape)
+    // A font of a script often has digits of its own, which are wider or heavier.
+    let noto = UnsafeRawBufferPointer(
+      start: waypost_noto_regular_bytes(), count: waypost_noto_regular_size())
+    let text = try TextRenderer(fonts: [.memory(noto), bundled])
+    let (one, two) = (text.glyph(of: 0x31), text.glyph(of: 0x32))
+    var fonts: [Int] = []
+    _ = text.forEachShaped("1 س 2 أب 21%", 32, .regular) { font, glyph, _, _ in
+      if glyph == one.index || glyph == two.index { fonts.append(font) }
+    }
+    #expect(one.font == two.font)
+    #expect(fonts == [one.font, one.font, one.font, one.font])
+  }
+
   @Test(shaping) func hebrewRunsFromRightToLeft() throws {
     try #require(Self.canShape)
     let text = try TextRenderer(fonts: [bundled])

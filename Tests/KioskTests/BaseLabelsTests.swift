@@ -94,6 +94,29 @@ import TileSources
     }
   }
 
+  @Test func labelsDoNotRunIntoMarkersAndTheirLabels() throws {
+    let bench = try bench()
+    let kiosk = bench.kiosk
+    let center = kiosk.shownView.center
+    _ = try kiosk.setMarker([
+      "id": "hut", "lat": .double(center.lat), "lon": .double(center.lon), "label": "Hut",
+    ])
+    try bench.settle()
+    let sprites = kiosk.overMap.sprites(on: .markers)
+    #expect(sprites.count == 2)
+    var obstacles: [PixelRect] = []
+    kiosk.overMap.addObstacles(to: &obstacles)
+    for rect in sprites.map(\.rect) {
+      let beside = [
+        PixelRect(x: rect.x - 5, y: rect.y, width: 5, height: rect.height),
+        PixelRect(x: rect.maxX, y: rect.y, width: 5, height: rect.height),
+      ]
+      for space in beside {
+        #expect(obstacles.contains { $0.intersection(space) == space })
+      }
+    }
+  }
+
   @Test func anotherMapHasNoLabels() throws {
     let bench = try bench()
     #expect(bench.kiosk.addSource("empty") { .success(PaintedZoomTests.Empty()) })

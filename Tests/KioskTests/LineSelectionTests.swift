@@ -193,6 +193,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [-10.0, 6], [0.001, 0.999])
+  func aPinAtTheEndOfTheLineIsSeenWholeBesideTheCard(_ west: Double, _ part: Double) throws {
+    let east = 26 - west
+    let bench = try bench {
+      $0.hud.size = 2
+      $0.overlays[0].content = .geoJSON(
+        """
+        {"type": "LineString", "coordinates": [[\(west), 34], [\(east), 46]]}
+        """)
+      let place = GeoPoint(lat: 34 + part * 12, lon: west + part * (east - west))
+      $0.markers = [Configuration.Marker(id: "here", place: place)]
+    }
+    #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
+    try bench.settle()
+    let box = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    #expect(box.width > 80)
+    #expect(box.x >= panel.maxX && box.maxX <= 800)
+    #expect(box.y >= 0 && box.maxY <= 480)
+  }
+
   @Test func theSelectedLineIsOverTheOtherOverlaysOfItsLevel() throws {
     let bench = try bench {
       var other = $0.overlays[0]

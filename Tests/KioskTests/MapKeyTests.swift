@@ -96,6 +96,26 @@ import Words
     #expect(bench.kiosk.key?.items.map(\.text) == ["Wanderweg"])
   }
 
+  @Test func theKeyMakesWayForThePinOfHere() throws {
+    let bench = try bench {
+      $0.hud.zoom = false
+      $0.hud.coordinates = false
+    }
+    let over = bench.kiosk.overMap
+    let before = try #require(over.panelRect)
+    let view = bench.kiosk.shownView
+    let place = WebMercator.unproject(
+      view.world(x: Double(before.x + 40), y: Double(before.y + before.height / 2)))
+    _ = try bench.kiosk.setMarker([
+      "id": "here", "lat": .double(place.lat), "lon": .double(place.lon),
+    ])
+    try bench.settle()
+    let pin = try #require(over.heresShown(in: bench.kiosk.shownView).first)
+    let after = try #require(over.panelRect)
+    #expect(pin.intersects(before))
+    #expect(!pin.intersects(after))
+  }
+
   @Test func signsHaveTheColoursOfTheNightsTiles() throws {
     let bench = try bench {
       $0.theme.mode = .night

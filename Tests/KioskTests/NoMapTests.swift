@@ -26,4 +26,25 @@ import TileSources
     bench.loop.runOnce(timeout: 0)
     #expect(map(bench) == nil)
   }
+
+  @Test func whereNoSourceIsABaseMapTheMessageSaysWhatToGiveOne() throws {
+    let bench = try bench()
+    try bench.settle()
+    var spec = try #require(bench.kiosk.activeEntry?.spec)
+    for name in bench.kiosk.sources.map(\.name) { bench.kiosk.removeSource(name) }
+    var new = bench.kiosk.configuration
+    spec.role = .overlay
+    new.sources = [spec]
+    bench.kiosk.apply(new)
+    bench.loop.runOnce(timeout: 0)
+    let entry = try #require(map(bench))
+    #expect(entry.state == .error)
+    #expect(entry.detail.contains("no source is a base map"))
+    #expect(entry.detail.contains("role = \"base\""))
+    #expect(!entry.detail.contains("there is no source"))
+    new.sources[0].role = .base
+    bench.kiosk.apply(new)
+    bench.loop.runOnce(timeout: 0)
+    #expect(map(bench) == nil)
+  }
 }

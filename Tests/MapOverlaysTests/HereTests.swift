@@ -88,6 +88,29 @@ import Testing
     }
   }
 
+  @Test func itsWordsAreSmallRatherThanOverThePositionOrACluster() throws {
+    // A wall of 480x320 with a banner; the pin's head is under it.
+    let layer = MarkerLayer(painter(4.0 / 3))
+    try layer.set(marker("here", 46, 7.75, "You are here", icon: .here))
+    for n in 0..<5 {
+      try layer.set(marker("n\(n)", 45.98975, 7.8077 + Double(n) * 1e-4))
+    }
+    let view = view(46, 7.75, zoom: 12, bearing: 0, 480, 320).panned(dx: 75, dy: 15)
+    let plates = [
+      PixelRect(x: 16, y: 16, width: 437, height: 115),
+      PixelRect(x: 17, y: 193, width: 92, height: 55),
+      PixelRect(x: 320, y: 235, width: 160, height: 29),
+      PixelRect(x: 0, y: 264, width: 480, height: 56),
+    ]
+    layer.positionRoom = (view.world(x: 240, y: 160), 58)
+    _ = layer.update(view, avoiding: plates)
+    #expect(layer.markerSprites.count == 3)
+    let words = try #require(layer.markerSprites.last).rect
+    #expect(!layer.markerSprites.dropLast().contains { $0.rect.intersects(words) })
+    #expect(!words.intersects(PixelRect(x: 212, y: 132, width: 56, height: 56)))
+    #expect(!plates.contains { $0.intersects(words) })
+  }
+
   @Test func itsWordsAreBesideOtherIconsWhereAPlateLeavesFewSides() throws {
     let hut = marker("hut", 46.001, 7.768, icon: .hut)
     let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here), hut])
@@ -180,5 +203,28 @@ import Testing
       }
       #expect(hidden > 0)
     }
+  }
+
+  @Test(arguments: [(480, 800), (800, 480)])
+  func theMapKeyIsWhereItDoesNotHideThePin(_ width: Int, _ height: Int) throws {
+    let hud = Hud(painter())
+    var content = HudContent()
+    let items = (0..<6).map { MapKey.Item(.dot(0xFF20_60C0), "Sign \($0)") }
+    content.panel = .key(MapKey(title: "Map key", items: items))
+    content.attribution = "© OpenStreetMap"
+    content.legend = [.init(icon: .back, text: "Back")]
+    hud.show(content, width: width, height: height)
+    let usual = try #require(hud.panelRect)
+    // One at the key's upper edge, which is not hidden in the corner above or beside it.
+    content.pins = [PixelRect(x: usual.x + 20, y: usual.y - 20, width: 48, height: 88)]
+    hud.show(content, width: width, height: height)
+    let moved = try #require(hud.panelRect)
+    #expect((moved.width, moved.height) == (usual.width, usual.height))
+    #expect(!moved.intersects(content.pins[0]))
+    for rect in hud.rects where rect != moved { #expect(!rect.intersects(moved)) }
+    // Where every corner hides one, it stays.
+    content.pins = [PixelRect(x: 0, y: 0, width: width, height: height)]
+    hud.show(content, width: width, height: height)
+    #expect(hud.panelRect == usual)
   }
 }

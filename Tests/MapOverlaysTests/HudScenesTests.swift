@@ -86,6 +86,45 @@ import Words
     #expect(legend.height < 2 * Int(HudStyle.legendRow))
   }
 
+  @Test(arguments: [(720, 1280), (1280, 720), (480, 800)])
+  func theLegendOfAWallHasItsPicturesInPortraitToo(_ width: Int, _ height: Int) throws {
+    let painter = HudScenesTests.painter(Scene(width: width, height: height, size: 3))
+    func legend(_ hasIcons: Bool) throws -> PlatePicture {
+      let items: [HudContent.LegendItem] = [
+        .init(icon: hasIcons ? .right : nil, text: "Next place"),
+        .init(icon: hasIcons ? .select : nil, text: "Select", below: "hold: Home"),
+        .init(icon: hasIcons ? .back : nil, text: "Back", below: "hold: Language"),
+      ]
+      return try #require(
+        LegendArt(painter: painter, viewWidth: width, viewHeight: height).picture(items))
+    }
+    func ink(_ picture: PlatePicture) -> Set<Int> {
+      let pixels = picture.image.pixels
+      return Set(
+        (0..<picture.image.width * picture.image.height).filter {
+          pixels[$0] == PictureTheme.day.legendInk
+        }.map { $0 % picture.image.width * 6 / picture.image.width })
+    }
+    let with = try legend(true)
+    // Without pictures the words may be larger.
+    #expect(try legend(false).height >= with.height)
+    #expect(with.height > Int(HudStyle.legendRow))
+    #expect(ink(with) == Set(0..<6))
+    // Neither words nor pictures touch the edges of the row.
+    let edges = (0..<with.image.width).flatMap { x in
+      [2, with.image.height - 3].map { with.image.pixels[$0 * with.image.width + x] }
+    }
+    #expect(!edges.contains(PictureTheme.day.legendInk))
+    let rows = (0..<with.image.height).filter { y in
+      (0..<with.image.width).contains {
+        with.image.pixels[y * with.image.width + $0] == PictureTheme.day.legendInk
+      }
+    }
+    // Two lines of words at most, with space around them.
+    let least = try #require(rows.min())
+    #expect(least * 8 > with.image.height)
+  }
+
   @Test(arguments: scenes)
   func everyPartIsThereAndNoneCoversAnother(_ scene: Scene) throws {
     let painter = HudScenesTests.painter(scene)

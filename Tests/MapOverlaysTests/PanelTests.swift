@@ -121,6 +121,36 @@ import Testing
     #expect(covered < width * height * 3 / 4)
   }
 
+  @Test(arguments: [(1280, 720, 3.0, 6), (800, 480, 2.0, 6), (720, 1280, 3.0, 6), (480, 320, 1, 3)])
+  func aKeyOfALargeHudIsSmallerRatherThanHaveFewSigns(
+    _ width: Int, _ height: Int, _ unit: Double, _ least: Int
+  ) throws {
+    var key = MapKey(title: "Map key", items: [], rest: "… and {0} more")
+    key.items = (0..<24).map { .init(.dot(0xFF20_60C0), "Bushland \($0)") }
+    let painter = painter(unit)
+    var content = HudContent()
+    content.panel = .key(key)
+    content.legend = [.init(icon: .right, text: "Next place"), .init(icon: .back, text: "Back")]
+    let view = Viewport(
+      center: GeoPoint(lat: 46, lon: 7), zoom: 13, width: width, height: height, scale: 1)
+    content.follow(
+      view, scaleBar: .metric, north: false, zoom: false, coordinates: false, size: unit)
+    let hud = Hud(painter)
+    hud.show(content, width: width, height: height)
+    let panel = try #require(hud.panelRect)
+    let size = try #require(hud.panelUnit)
+    let signs = painter.with(unit: size) {
+      PanelArt(painter: painter).signs(of: key, width: panel.width, height: panel.height)
+    }
+    #expect(signs >= least)
+    #expect(size >= unit / 2)
+    // One of few signs is as large as the rest.
+    key.items = Array(key.items.prefix(1))
+    content.panel = .key(key)
+    hud.show(content, width: width, height: height)
+    #expect(hud.panelUnit == unit)
+  }
+
   @Test func aPanelThatStaysTheSameIsNotDrawnAgain() {
     let hud = Hud(painter())
     var content = HudContent()

@@ -101,4 +101,28 @@ import TileSources
     #expect(light > 200 && Compositor.Palette.night.voidLight < 40)
     #expect(scene.groundLight(in: rect, void: light) == light)
   }
+
+  @Test func whereOverlaysLieOverNothingTheVoidShinesThrough() {
+    let cache = TileCache(limit: 16 << 20)
+    let view = Viewport(center: GeoPoint(lat: 0, lon: 0), zoom: 4, width: 256, height: 256)
+    let scene = Scene(cache: cache, missing: MissingTiles(), opaque: .xrgb8888, view: view)
+    scene.setLayers([SceneLayer(chain: [SceneSource(index: 0, levels: 0...6)], isBase: false)])
+    for request in scene.update(view: view).requests {
+      let bytes = 256 * 256 * 4
+      guard let buffer = cache.reserve(bytes, standing: .needed) else { continue }
+      // The western half is clear, the eastern one half black.
+      let words = buffer.assumingMemoryBound(to: UInt32.self)
+      let isWest = request.tile.x < 1 << (request.tile.z - 1)
+      words.update(repeating: isWest ? 0 : 0x8000_0000, count: 256 * 256)
+      cache.insert(
+        request.key, buffer: buffer, bytes: bytes, edge: 256, format: .argb8888, standing: .needed)
+    }
+    _ = scene.update(view: view)
+    let west = PixelRect(x: 20, y: 60, width: 80, height: 24)
+    let east = PixelRect(x: 150, y: 160, width: 80, height: 24)
+    #expect(scene.groundLight(in: west, void: 230) == 230)
+    #expect(scene.groundLight(in: east, void: 230).map { (100...130).contains($0) } == true)
+    #expect(scene.groundLight(in: west) == nil)
+    #expect(scene.groundLight(in: east) == 0)
+  }
 }

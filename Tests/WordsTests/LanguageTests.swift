@@ -83,6 +83,14 @@ import Testing
         == "46,02070° N 7,74910° W")
   }
 
+  @Test func betweenArabicWordsADegreeSignStaysWithItsNumber() {
+    let text = Words(language: "ar").coordinates(-3_196_700, 11_583_300, places: 5)
+    // A number after an Arabic word is an Arabic number, which a sign does not belong to, unless a
+    // left-to-right mark is before it. The first letter gives the whole text its direction.
+    #expect(text.hasPrefix("31.96700° "))
+    #expect(text.contains(" \u{200E}115.83300° "))
+  }
+
   @Test("A country's language has the words of the language, and a name")
   func countries() {
     #expect(Words(language: "de-CH")(.back) == "Zurück")

@@ -46,8 +46,9 @@ extension TextRenderer {
     return (pen + 63) >> 6
   }
 
-  /// The font that draws a character: for a letter, the first one that has it. Marks, digits and
-  /// signs stay with the preceding letter if its font has them.
+  /// The font that draws a character: for a letter or a digit of Europe, the first one that has
+  /// it, so that all numbers of a line look alike. Marks and signs, and other digits, stay with the
+  /// preceding character if its font has them.
   private func font(
     of scalar: Unicode.Scalar, _ weight: Weight, after last: Int?
   ) -> Int {
@@ -55,7 +56,7 @@ extension TextRenderer {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
       stays = false
-    default: stays = true
+    default: stays = !("0"..."9").contains(scalar)
     }
     if stays, let last, fonts[last].glyph(scalar.value) != 0 { return last }
     return glyph(of: scalar.value, weight).font

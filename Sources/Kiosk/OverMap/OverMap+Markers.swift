@@ -90,7 +90,8 @@ extension OverMap {
       let height = Double(box.height) * MarkerLayer.hereHead
       return LineRoom.Pin(
         x: Double(box.x + box.width / 2) / scale, y: (Double(box.y) + height) / scale,
-        height: height / scale)
+        height: height / scale, side: Double(box.width) / 2 / scale,
+        depth: (Double(box.height) - height) / scale)
     }
   }
 

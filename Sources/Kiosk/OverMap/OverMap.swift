@@ -146,7 +146,9 @@ final class OverMap {
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
-    content.pins = parts.zoom || parts.coordinates ? heresShown(in: view) : []
+    var isPinAvoided = parts.zoom || parts.coordinates
+    if case .key = panel { isPinAvoided = true }
+    content.pins = isPinAvoided ? heresShown(in: view) : []
     let hasNewPlates = hud.show(content, width: view.width, height: view.height)
     if hasNewPlates { stack.replace(.hud, with: hud.sprites) }
     noticeTurn.follow(pages: hud.noticePages)
@@ -215,8 +217,14 @@ final class OverMap {
   /// HUD, the markers, the labels of overlays and the position.
   func addObstacles(to rects: inout [PixelRect]) {
     rects.append(contentsOf: hud.rects)
-    for sprite in markers.markerSprites { rects.append(sprite.rect) }
-    for sprite in markers.labelSprites { rects.append(sprite.rect) }
+    // Beside an icon or a label a name of the map would be read as a part of it.
+    let gap = painter.px(6)
+    func add(_ rect: PixelRect) {
+      rects.append(
+        PixelRect(x: rect.x - gap, y: rect.y, width: rect.width + 2 * gap, height: rect.height))
+    }
+    for sprite in markers.markerSprites { add(sprite.rect) }
+    for sprite in markers.labelSprites { add(sprite.rect) }
     for sprite in markers.calloutSprites { rects.append(sprite.rect) }
     position.addObstacles(to: &rects)
   }

@@ -9,11 +9,14 @@ struct LineRoom {
   /// How far from the edges the line is, in points.
   static let margin = 24.0
 
-  /// A pin: its point on the screen, and how far it reaches above that, in points.
+  /// A pin: its point on the screen, and how far it reaches above that, to its sides and below
+  /// it, in points.
   struct Pin {
     var x: Double
     var y: Double
     var height: Double
+    var side = 0.0
+    var depth = 0.0
   }
 
   /// The part of the screen that the HUD leaves to the map, in points.
@@ -93,36 +96,57 @@ struct LineRoom {
     let corners = corners(of: line, around: middle, in: view)
     let x = corners.map(\.x).min().map { ($0, corners.map(\.x).max() ?? $0) } ?? (0, 0)
     let y = corners.map(\.y).min().map { ($0, corners.map(\.y).max() ?? $0) } ?? (0, 0)
-    let standing = pins.filter { $0.x >= x.0 && $0.x <= x.1 && $0.y >= y.0 && $0.y <= y.1 }
-    // How far the pins reach above the line where the map is so many times as large.
-    func above(_ size: Double) -> Double {
-      let most = standing.map { $0.height - ($0.y - y.0) * size }.max() ?? 0
-      // On a small screen most of the room stays the line's.
-      return min(max(most - LineRoom.margin / 2, 0), (bottom - top) / 2)
+    // One at the line's end may stand a little beside it.
+    let near = LineRoom.margin / 2
+    let standing = pins.filter {
+      $0.x >= x.0 - near && $0.x <= x.1 + near && $0.y >= y.0 - near && $0.y <= y.1 + near
     }
-    var excess = max((x.1 - x.0) / (right - left), (y.1 - y.0) / (bottom - top - above(1)))
-    if excess <= 1 {
-      return moved(view, shift(x, left, right), shift((y.0 - above(1), y.1), top, bottom))
+    // How far the pins reach beyond the line where the map is so many times as large.
+    func beyond(_ size: Double) -> Reach {
+      func most(_ part: Double, _ reach: (Pin) -> Double) -> Double {
+        // On a small screen most of the room stays the line's.
+        min(max((standing.map(reach).max() ?? 0) - LineRoom.margin / 2, 0), part)
+      }
+      return Reach(
+        left: most((right - left) / 6) { $0.side - ($0.x - x.0) * size },
+        right: most((right - left) / 6) { $0.side - (x.1 - $0.x) * size },
+        above: most((bottom - top) / 2) { $0.height - ($0.y - y.0) * size },
+        below: most((bottom - top) / 6) { $0.depth - (y.1 - $0.y) * size })
+    }
+    func excess(_ reach: Reach) -> Double {
+      max(
+        (x.1 - x.0) / (right - left - reach.left - reach.right),
+        (y.1 - y.0) / (bottom - top - reach.above - reach.below))
+    }
+    let reach = beyond(1)
+    var most = excess(reach)
+    if most <= 1 {
+      return moved(
+        view, shift((x.0 - reach.left, x.1 + reach.right), left, right),
+        shift((y.0 - reach.above, y.1 + reach.below), top, bottom))
     }
     if let place {
       let at = view.screen(WebMercator.unproject(place))
       return moved(view, shift((at.x, at.x), left, right), shift((at.y, at.y), top, bottom))
     }
-    // The smaller the line, the further a pin reaches above it.
-    for _ in 0..<8 where !standing.isEmpty {
-      let size = 1 / excess
-      excess = max(excess, (y.1 - y.0) / (bottom - top - above(size)))
-    }
-    let zoom = max(view.zoom - log2(excess), minZoom)
+    // The smaller the line, the further a pin reaches beyond it.
+    for _ in 0..<8 where !standing.isEmpty { most = max(most, excess(beyond(1 / most))) }
+    let zoom = max(view.zoom - log2(most), minZoom)
     var whole = view
     whole.zoom = min(zoom, view.zoom)
     whole.center = middle
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
     )
-    let head = above(exp2(whole.zoom - view.zoom))
+    let rest = beyond(exp2(whole.zoom - view.zoom))
     return whole.panned(
-      dx: width / 2 - (left + right) / 2, dy: height / 2 - (top + head + bottom) / 2)
+      dx: width / 2 - (left + rest.left + right - rest.right) / 2,
+      dy: height / 2 - (top + rest.above + bottom - rest.below) / 2)
+  }
+
+  /// How far pins reach beyond a line on the screen, in points.
+  private struct Reach {
+    var left, right, above, below: Double
   }
 
   /// Where the corners of a box are on the screen, all on the copy of the world on which its middle

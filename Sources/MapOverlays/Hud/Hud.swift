@@ -237,10 +237,10 @@ public final class Hud {
   }
 
   /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
-  /// is there already.
+  /// is there already; a key where it hides no pin of "here".
   ///
   /// A card that would lose figures or its profile is wider, takes the place of the scale bar, or
-  /// is smaller than the rest of a large HUD.
+  /// is smaller than the rest of a large HUD, as is a key that would have few signs.
   private func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
@@ -265,7 +265,7 @@ public final class Hud {
     // The key of the map comes before the scale bar, too.
     guard let bar else { return }
     free.removeAll { $0 == bar.rect }
-    if placePanel(panel, widths[0], painter.unit, margin, gap) {
+    if placePanel(panel, widths[0], best?.unit ?? painter.unit, margin, gap) {
       elements[Part.scale.rawValue] = nil
     } else {
       free.append(bar.rect)
@@ -311,7 +311,11 @@ public final class Hud {
       }
     }
     guard let image else { return false }
-    return place(.panel, image, x: margin, y: bottom - image.height)
+    let pins: [PixelRect] = if case .key = panel { shown?.pins ?? [] } else { [] }
+    let at = PanelRoom.corner(
+      of: (image.width, image.height), usual: (margin, bottom - image.height), on: view,
+      margin: margin, gap: gap, taken: free, pins: pins)
+    return place(.panel, image, x: at.x, y: at.y)
   }
 
   /// Lays out the card in the middle and the toast at the top.

@@ -25,6 +25,8 @@ struct LegendArt {
   private static let lowScreen = 4
   /// How much smaller each size is that is tried.
   private static let smaller = 0.9
+  /// Words are made smaller down to this part for the pictures beside them.
+  private static let leastClear = 0.5
 
   private var theme: PictureTheme { painter.theme }
 
@@ -80,19 +82,28 @@ struct LegendArt {
     return painter.with(unit: unit(items)) { drawn(items) }
   }
 
-  /// The largest unit in which the legend leaves the map its room.
+  /// The largest unit in which the legend leaves the map its room, and is clear with its pictures.
+  /// Where it is so in none, or only in a much smaller one, the largest that leaves the room.
   private func unit(_ items: [HudContent.LegendItem]) -> Double {
     let least = min(painter.leastUnit, painter.unit)
     var unit = painter.unit
-    while unit > least {
-      let fits = painter.with(unit: unit) {
-        let rows = (items.count - 1) / fitting(items).1 + 1
-        return rows * px(HudStyle.legendRow) * LegendArt.mostHeight <= viewHeight
+    var largest: Double?
+    while true {
+      let (fits, isClear) = painter.with(unit: unit) {
+        let (form, perRow) = fitting(items)
+        let rows = (items.count - 1) / perRow + 1
+        let height = rows * px(HudStyle.legendRow) * LegendArt.mostHeight
+        return (height <= viewHeight || unit <= least, form.isClear && form.hasIcons)
       }
-      if fits { return unit }
-      unit *= LegendArt.smaller
+      if fits {
+        if isClear { return unit }
+        largest = largest ?? unit
+      }
+      let next = max(unit * LegendArt.smaller, least)
+      if next >= unit || largest.map({ next < $0 * LegendArt.leastClear }) == true { break }
+      unit = next
     }
-    return least
+    return largest ?? least
   }
 
   private func drawn(_ items: [HudContent.LegendItem]) -> PlatePicture {

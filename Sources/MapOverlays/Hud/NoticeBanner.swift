@@ -143,19 +143,20 @@ struct NoticeArt {
     var total = (banner.most - 1) * between + banner.lines * height
     if !banner.rest.isEmpty { total += fineHeight + between }
     let theme = painter.theme
-    // The signs are where reading begins: on one side for all.
-    let rightward = banner.rows.count { TextDirection(of: $0.lines.first ?? "") == .rightToLeft }
-    let isMirrored = rightward * 2 > banner.rows.count
-    let left = isMirrored ? padX : textX
-    let signX = isMirrored ? textX + width - px(20) : padX
+    func isRightToLeft(_ text: String) -> Bool { TextDirection(of: text) == .rightToLeft }
+    // Where a text of `wide` pixels begins: right-to-left text ends at the right.
+    func textLeft(_ wide: Int, _ isMirrored: Bool) -> Int {
+      isMirrored ? padX + width - wide : textX
+    }
     return painter.plated(width: textX + width + padX, height: total + 2 * padY) { canvas in
       var y = padY
       for row in banner.rows {
+        // A sign is where the reading of its notice begins.
+        let isMirrored = isRightToLeft(row.lines.first ?? "")
+        let signX = isMirrored ? textX + width - px(20) : padX
         sign(row.severity, x: signX, y: y + (height - px(20)) / 2, on: canvas)
         for line in row.lines {
-          // Right-to-left text ends at the right.
-          let room = width - painter.width(line, size: size)
-          let x = left + (TextDirection(of: line) == .rightToLeft ? room : 0)
+          let x = textLeft(painter.width(line, size: size), isMirrored)
           painter.drawText(
             line, size: size, color: theme.ink, x: x, baseline: y + ascent, on: canvas)
           y += height
@@ -164,10 +165,13 @@ struct NoticeArt {
         y += between
       }
       if !banner.rest.isEmpty {
-        let room = width - painter.width(banner.rest, size: fine)
-        let indent = TextDirection(of: banner.rest) == .rightToLeft ? room : 0
+        // A page's number is where its notices begin.
+        let hasLetters = banner.rest.contains(where: \.isLetter)
+        let isMirrored = isRightToLeft(
+          hasLetters ? banner.rest : banner.rows.last?.lines.first ?? "")
         painter.drawText(
-          banner.rest, size: fine, color: theme.secondInk, x: left + indent,
+          banner.rest, size: fine, color: theme.secondInk,
+          x: textLeft(painter.width(banner.rest, size: fine), isMirrored),
           baseline: canvas.height - padY - fineHeight + fineAscent, on: canvas)
       }
     }

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// Decides how wide and how large a panel is, and remembers it, since measuring its texts takes
 /// long and the rest of the HUD changes in each frame of a movement.
 struct PanelRoom {
@@ -25,8 +27,11 @@ struct PanelRoom {
   private var rooms: [Room] = []
   private var choice: Choice?
 
+  /// So many signs of a map key come before its size.
+  private static let enoughSigns = 6
+
   /// The room and the size in which the least of a panel is lost, of equals the largest size, then
-  /// the first room; nil: there is no font. A map key is as large as the HUD.
+  /// the first room; nil: there is no font. Of a map key no more than a few signs count.
   mutating func best(_ panel: Panel, _ rooms: [Room], _ painter: SpritePainter) -> Choice? {
     if panel == self.panel, rooms == self.rooms { return choice }
     (self.panel, self.rooms) = (panel, rooms)
@@ -37,8 +42,10 @@ struct PanelRoom {
   private static func found(
     _ panel: Panel, _ rooms: [Room], _ painter: SpritePainter
   ) -> Choice? {
-    guard case .trail(let card) = panel else {
-      return rooms.first.map { Choice(room: $0, unit: painter.unit) }
+    let card: TrailCard
+    switch panel {
+    case .trail(let trail): card = trail
+    case .key(let key): return rooms.first.map { found(key, $0, painter) }
     }
     var best: (choice: Choice, lost: Int)?
     for unit in units(painter) {
@@ -53,12 +60,53 @@ struct PanelRoom {
     return best?.choice
   }
 
-  /// The sizes of a card in pixels per point, the best first: that of the HUD, and, if that is
+  private static func found(_ key: MapKey, _ room: Room, _ painter: SpritePainter) -> Choice {
+    var best = (unit: painter.unit, signs: 0)
+    let enough = min(key.items.count, enoughSigns)
+    for unit in units(painter) where best.signs < enough {
+      let signs = painter.with(unit: unit) {
+        PanelArt(painter: painter).signs(of: key, width: room.width, height: room.rows.count)
+      }
+      if signs > best.signs { best = (unit, signs) }
+    }
+    return Choice(room: room, unit: best.unit)
+  }
+
+  /// The sizes of a panel in pixels per point, the best first: that of the HUD, and, if that is
   /// larger than the display's own, smaller ones.
   private static func units(_ painter: SpritePainter) -> [Double] {
     let least = max(min(painter.leastUnit, painter.unit), painter.unit * PanelRoom.least)
     var units = [painter.unit]
     while let last = units.last, last > least { units.append(max(last * smaller, least)) }
     return units
+  }
+
+  /// Where a panel stands that would hide a pin of "here" at `usual`: in the first other corner
+  /// where it hides none and covers nothing; `usual` if there is no such corner.
+  ///
+  /// All lengths are pixels. `taken`: what it must not cover, with `gap` between them.
+  static func corner(
+    of size: (width: Int, height: Int), usual: (x: Int, y: Int), on screen: PixelRect,
+    margin: Int, gap: Int, taken: [PixelRect], pins: [PixelRect]
+  ) -> (x: Int, y: Int) {
+    func rect(_ at: (x: Int, y: Int)) -> PixelRect {
+      PixelRect(x: at.x, y: at.y, width: size.width, height: size.height)
+    }
+    func hidesPin(_ at: (x: Int, y: Int)) -> Bool { pins.contains { $0.intersects(rect(at)) } }
+    if !hidesPin(usual) { return usual }
+    let right = screen.width - margin - size.width
+    for x in [margin, right] {
+      var (top, bottom) = (margin, screen.height - margin)
+      for other in taken where other.x < x + size.width && other.maxX > x {
+        if other.y < screen.height / 2 {
+          top = max(top, other.maxY + gap)
+        } else {
+          bottom = min(bottom, other.y - gap)
+        }
+      }
+      guard x >= margin, bottom - top >= size.height else { continue }
+      for y in [top, bottom - size.height] where !hidesPin((x, y)) { return (x, y) }
+    }
+    return usual
   }
 }

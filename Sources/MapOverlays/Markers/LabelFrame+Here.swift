@@ -16,6 +16,24 @@ extension LabelFrame {
     /// The part around the position; nil: none.
     var dot: PixelRect?
 
+    /// What the label keeps clear of, the most first: less of the part around the position comes
+    /// before an icon is covered, and the position is covered only where there is no other room.
+    var levels: [[PixelRect]] {
+      let icons = icons.map(\.rect)
+      guard let dot else { return [plates + icons, plates] }
+      func inner(_ share: Int) -> PixelRect {
+        PixelRect(
+          x: dot.x + dot.width / share, y: dot.y + dot.height / share,
+          width: dot.width - 2 * (dot.width / share), height: dot.height - 2 * (dot.height / share))
+      }
+      // The part without its slack, and the dot without its chevron.
+      let (tight, core) = (inner(7), inner(4))
+      return [
+        plates + icons + [dot], plates + icons + [tight], plates + icons + [core],
+        plates + [core], plates,
+      ]
+    }
+
     /// Whether a label there is whole and covers nothing.
     func isFree(_ rect: PixelRect) -> Bool {
       LabelFrame.isFree(rect, room, plates) && dot?.intersects(rect) != true
@@ -37,8 +55,7 @@ extension LabelFrame {
       return nil
     }
     let own = named(by: label, at)
-    let others = here.icons.map(\.rect) + (here.dot.map { [$0] } ?? [])
-    for isStrict in [true, false] {
+    for obstructions in here.levels {
       for style in MarkerArt.Style.heres {
         guard let image = style == .here ? label.image : smaller(label, style) else { continue }
         // Nothing further away matters.
@@ -46,10 +63,9 @@ extension LabelFrame {
         let near = PixelRect(
           x: own.x - 2 * width, y: own.y - 2 * height, width: own.width + 4 * width,
           height: own.height + 4 * height)
-        let all = isStrict ? here.plates + others : here.plates
-        let obstacles = all.filter { near.intersects($0) }
+        let obstacles = obstructions.filter { near.intersects($0) }
         let sides = sides(of: label, at, image)
-        if !isStrict, style == .here, isFree(planned.rect, here.room, obstacles) { return planned }
+        if style == .here, isFree(planned.rect, here.room, obstacles) { return planned }
         if let side = sides.first(where: { isFree($0.rect, here.room, obstacles) }) { return side }
         var best: (sprite: Sprite, distance: Int)?
         for side in sides {

@@ -29,6 +29,15 @@ extension PanelArt {
     return all[..<count] + [rest()]
   }
 
+  /// How many signs of a key there is room for in a panel of a width and a height.
+  func signs(of key: MapKey, width: Int, height: Int) -> Int {
+    let inner = min(width, self.width(of: key)) - 2 * px(HudStyle.padX)
+    guard painter.text != nil, inner > px(HudStyle.body) else { return 0 }
+    let all = blocks(key, inner: inner, room: height)
+    // The heading and the number of others have the first rank.
+    return zip(all, kept(all, room: height)).count { $0.rank > 0 && $1 }
+  }
+
   /// A text with its number.
   private static func fill(_ text: String, _ number: String) -> String {
     text.split(separator: "{0}", omittingEmptySubsequences: false).joined(separator: number)

@@ -67,7 +67,7 @@ struct PanelArt {
   }
 
   /// Which blocks there is room for.
-  private func kept(_ all: [Block], room: Int) -> [Bool] {
+  func kept(_ all: [Block], room: Int) -> [Bool] {
     let gap = px(PanelArt.between)
     var left = room - 2 * px(HudStyle.padY) + gap
     var isKept = [Bool](repeating: false, count: all.count)

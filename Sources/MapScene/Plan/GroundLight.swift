@@ -40,7 +40,7 @@ extension Scene {
       let y = Double(rect.y) + Double(rect.height) * (Double(j) + 0.5) / Double(down)
       for i in 0..<across {
         let x = Double(rect.x) + Double(rect.width) * (Double(i) + 0.5) / Double(across)
-        guard let light = light(x, y) ?? void.map({ Double($0) }) else { continue }
+        guard let light = light(x, y, void) else { continue }
         sum += light
         count += 1
       }
@@ -48,20 +48,22 @@ extension Scene {
     return count == 0 ? nil : Int((sum / Double(count)).rounded())
   }
 
-  /// The lightness of the layers below labels at a place in the view.
-  private func light(_ x: Double, _ y: Double) -> Double? {
+  /// The lightness of the layers below labels at a place in the view, over `void`; nil: neither is
+  /// known.
+  private func light(_ x: Double, _ y: Double, _ void: Int?) -> Double? {
+    let void = void.map { Double($0) }
     let t = plan.transform
     let at = t.grid(x, y)
     let edge = Double(t.cell)
-    guard at.x.magnitude < 1e12, at.y.magnitude < 1e12 else { return nil }
+    guard at.x.magnitude < 1e12, at.y.magnitude < 1e12 else { return void }
     let (column, row) = (
       Int((at.x / edge).rounded(.down)), Int((at.y / edge).rounded(.down))
     )
-    guard plan.columns.contains(column), plan.rows.contains(row) else { return nil }
+    guard plan.columns.contains(column), plan.rows.contains(row) else { return void }
     let (left, top) = (
       Int(at.x.rounded(.down)) - column * t.cell, Int(at.y.rounded(.down)) - row * t.cell
     )
-    var light: Double?
+    var light = void
     for n in plan.layers.indices where !plan.layers[n].isAboveLabels {
       let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
       let first = Int(cell.firstPiece)
@@ -79,7 +81,13 @@ extension Scene {
         let index = pixel(top, piece.originY) * Int(entry.edge) + pixel(left, piece.originX)
         let opacity = plan.layers[n].isBase ? 1 : plan.layers[n].opacity
         let (own, alpha) = Scene.blended(entry, index)
-        light = own * opacity + (light ?? 0) * (1 - alpha * opacity)
+        let cover = alpha * opacity
+        if let below = light {
+          light = own * opacity + below * (1 - cover)
+        } else if cover > 0 {
+          // Nothing is known of what shines through.
+          light = own / alpha
+        }
       }
     }
     return light

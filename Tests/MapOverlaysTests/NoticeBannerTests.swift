@@ -1,0 +1,64 @@
+import MapGeometry
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+/// The banner of notices on the screen.
+@Suite struct NoticeBannerTests {
+  @Test func theSignOfANoticeIsWhereItsReadingBegins() throws {
+    let painter = MapOverlaysTests.painter()
+    let hud = Hud(painter)
+    var content = HudContent()
+    content.notices = [
+      NoticeLine(text: "שביל סגור", severity: .danger),
+      NoticeLine(text: "Bridge closed until the end of June", severity: .info),
+    ]
+    hud.show(content, width: 480, height: 320)
+    let image = try #require(hud.sprites.first).image
+    func columns(_ severity: NoticeLine.Severity) -> [Int] {
+      let color = PictureTheme.day.sign(severity)
+      return (0..<image.height).flatMap { y in
+        (0..<image.width).filter { image.pixels[y * image.width + $0] == color }
+      }
+    }
+    let (right, left) = (columns(.danger), columns(.info))
+    #expect(try #require(right.min()) > image.width * 3 / 4)
+    #expect(try #require(left.max()) < image.width / 4)
+  }
+
+  /// The banner's rectangle and its pages for three notices.
+  private func banner(_ width: Int, _ height: Int, isCalloutOpen: Bool) throws -> (PixelRect, Int) {
+    let hud = Hud(painter())
+    var content = HudContent()
+    content.isCalloutOpen = isCalloutOpen
+    content.notices = [
+      NoticeLine(
+        text: "Total fire ban: no open fires on any of the tracks in the park until further notice",
+        severity: .danger),
+      NoticeLine(text: "Bridge closed", severity: .warning),
+      NoticeLine(text: "The bus runs every hour", severity: .info),
+    ]
+    hud.show(content, width: width, height: height)
+    return (try #require(hud.noticeRect), hud.noticePages)
+  }
+
+  @Test(arguments: [(480, 320), (320, 480)])
+  func besideACalloutNoticesAreFoldedToOneOnASmallScreen(_ width: Int, _ height: Int) throws {
+    let (open, openPages) = try banner(width, height, isCalloutOpen: false)
+    let (folded, pages) = try banner(width, height, isCalloutOpen: true)
+    let painter = painter()
+    // A line of words, and how many more there are.
+    let lines = painter.line(HudStyle.body).height + painter.line(HudStyle.fine).height
+    #expect(folded.height <= lines + painter.px(2 * HudStyle.padY + 8))
+    #expect(open.height > folded.height + painter.line(HudStyle.body).height)
+    // Each of them has its turn.
+    #expect(pages >= 3 && pages > openPages)
+  }
+
+  @Test func besideACalloutNoticesStayAsTheyAreOnALargeScreen() throws {
+    let (open, openPages) = try banner(1280, 720, isCalloutOpen: false)
+    let (beside, pages) = try banner(1280, 720, isCalloutOpen: true)
+    #expect(open == beside && openPages == pages)
+  }
+}
