@@ -1,7 +1,7 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// Copying to a frame, which no processor reads. A plain store reads a line of memory before it
-// changes it; one that passes by the caches does not.
+// Copying to a frame, which processors seldom read again. A plain store reads a line of memory
+// before it changes it; one that passes by the caches does not.
 #include <string.h>
 
 #include "CPixels.h"

@@ -72,6 +72,16 @@ public func stream(
   waypost_stream(source, destination, byteCount)
 }
 
+/// Whether streamed rows pass by the processor's caches; elsewhere they are copied.
+@inline(__always)
+public var streamsPastCaches: Bool {
+  #if arch(x86_64)
+    true
+  #else
+    false
+  #endif
+}
+
 /// Waits until all that this thread streamed can be read by others.
 public func finishStreaming() { waypost_streamed() }
 

@@ -1,7 +1,8 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
 // Kernels that narrow, widen or interleave lanes, with the compiler's vectors. Swift's optimiser
-// turns the same steps into scalar code, with two to three times the instructions.
+// turns the same steps into scalar code, with two to three times the instructions. And copying past
+// the processor's caches, for which Swift has no function.
 #pragma once
 
 #include <stddef.h>

@@ -6,7 +6,8 @@ import Pixels
 /// order, in one row or two.
 ///
 /// The map is what the screen is for: the legend of a large HUD is as large as a sixth of the
-/// screen's height lets it be.
+/// screen's height lets it be, or down to half of that, so that its pictures have room and what
+/// holding a button does stays on one line.
 struct LegendArt {
   let painter: SpritePainter
   /// The view's width in pixels.

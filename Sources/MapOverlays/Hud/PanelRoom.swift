@@ -45,7 +45,7 @@ struct PanelRoom {
     let card: TrailCard
     switch panel {
     case .trail(let trail): card = trail
-    case .key(let key): return rooms.first.map { found(key, $0, painter) }
+    case .key(let key): return found(key, rooms, painter)
     }
     var best: (choice: Choice, lost: Int)?
     for unit in units(painter) {
@@ -60,16 +60,23 @@ struct PanelRoom {
     return best?.choice
   }
 
-  private static func found(_ key: MapKey, _ room: Room, _ painter: SpritePainter) -> Choice {
-    var best = (unit: painter.unit, signs: 0)
+  /// The first room in which a key has a few signs; if it has fewer in all, the one with the most.
+  private static func found(
+    _ key: MapKey, _ rooms: [Room], _ painter: SpritePainter
+  ) -> Choice? {
+    guard let first = rooms.first else { return nil }
+    var best = (choice: Choice(room: first, unit: painter.unit), signs: 0)
     let enough = min(key.items.count, enoughSigns)
-    for unit in units(painter) where best.signs < enough {
-      let signs = painter.with(unit: unit) {
-        PanelArt(painter: painter).signs(of: key, width: room.width, height: room.rows.count)
+    // A key is as wide as a card at its narrowest.
+    for room in rooms where room.width == first.width && best.signs < enough {
+      for unit in units(painter) where best.signs < enough {
+        let signs = painter.with(unit: unit) {
+          PanelArt(painter: painter).signs(of: key, width: room.width, height: room.rows.count)
+        }
+        if signs > best.signs { best = (Choice(room: room, unit: unit), signs) }
       }
-      if signs > best.signs { best = (unit, signs) }
     }
-    return Choice(room: room, unit: best.unit)
+    return best.choice
   }
 
   /// The sizes of a panel in pixels per point, the best first: that of the HUD, and, if that is

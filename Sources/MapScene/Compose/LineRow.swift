@@ -1,9 +1,9 @@
 import MapGeometry
 import Pixels
 
-/// A row of a cell on its way to the panel, in 32-bit pixels: columns that sprites cover are mixed in
-/// a buffer, and what lies between them is the tile's. All goes to the panel in whole lines of 64
-/// bytes, the unit that it takes past the processor's caches.
+/// A row of a cell on its way to the panel, in 32-bit pixels: columns that sprites cover are mixed
+/// in a buffer, and what lies between them is the tile's. All goes to the panel in whole lines of
+/// 64 bytes, the unit that it takes past the processor's caches.
 ///
 /// Valid for one row. Columns are counted from the cell's left; parts are mixed left to right.
 struct LineRow {

@@ -30,8 +30,9 @@ extension Scene {
   ///
   /// - Parameters:
   ///   - rect: The part, in view pixels.
-  ///   - void: How light it is where there is no tile; nil: that does not count.
-  /// - Returns: 0 (black) ... 255 (white), in the display's own scale; nil: no tile is there.
+  ///   - void: How light it is where there is no tile, and below what is not opaque; nil: that does
+  ///     not count.
+  /// - Returns: 0 (black) ... 255 (white), in the display's own scale; nil: nothing is known.
   public func groundLight(in rect: PixelRect, void: Int? = nil) -> Int? {
     let across = min(max(rect.width / 10, 3), 12)
     let down = min(max(rect.height / 8, 2), 4)
