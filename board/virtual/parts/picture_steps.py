@@ -40,12 +40,15 @@ class PictureSteps:
         if view["bearing"] or view["zoom"] != int(view["zoom"]):
             raise Mistake("a mosaic needs a whole zoom, north up")
         mosaic = self.mosaics.setdefault(folder, Mosaic(folder))
+        if self.over:
+            self.bare.add(name)
         self.keep(name, mosaic.view(
             view["lat"], view["lon"], int(view["zoom"]), view["width"], view["height"]))
 
     def expect_screen(self, *words):
         """expect screen [= screenshot] [= mosaic [FOLDER]] [on CARD]: settled, the photograph is
-        equal to those, or to both where none is named."""
+        equal to those, or to both where none is named. With things over the map it differs from the
+        mosaic."""
         card = 0
         if words[-2:-1] == ("on",):
             card, words = int(words[-1]), words[:-2]
@@ -63,15 +66,21 @@ class PictureSteps:
             if attempt:
                 self.guest.pump(0.5)
             photograph = self.taken(card)
-            if all(not photograph.difference(self.pictures[text.split()[0]]) for text in wanted):
+            if all(self.are_as_wanted(photograph, text.split()[0]) for text in wanted):
                 break
         self.keep("photograph", photograph)
         for text in wanted:
             self.expect_picture("photograph", "=", text.split()[0])
 
+    def are_as_wanted(self, photograph, name):
+        """Whether a photograph is like the picture; unlike it if that has nothing over the map."""
+        return bool(photograph.difference(self.pictures[name])) == (name in self.bare)
+
     def expect_picture(self, first, comparison, second):
         a, b = self.pictures[first], self.pictures[second]
         difference = a.difference(b)
+        if comparison == "=" and (first in self.bare) != (second in self.bare):
+            comparison = "!="
         if comparison == "!=" and not difference:
             raise Unmet(f"{first} and {second} are alike")
         if comparison == "=" and difference:

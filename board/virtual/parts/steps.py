@@ -31,6 +31,48 @@ scale_bar = false
 north = false
 toasts = false
 """
+OVER_VIEW = """\
+[view]
+center = [20, 30]
+zoom = 3
+[hud]
+attribution = true
+scale_bar = true
+north = true
+zoom = true
+coordinates = true
+buttons = true
+toasts = false
+[[overlay]]
+name = "board-area"
+path = "/run/board/waypost/area.geojson"
+level = "above-roads"
+label = "name"
+fill = "#c0392b80"
+[[overlay]]
+name = "board-way"
+path = "/run/board/waypost/way.geojson"
+label = "name"
+stroke = "#2c3e50"
+[[marker]]
+id = "board-hut"
+lat = 38
+lon = 10
+icon = "hut"
+label = "Hut"
+[[marker]]
+id = "board-here"
+lat = 40
+lon = 50
+label = "You are here"
+"""
+# Away from the middle, where scenarios tap.
+OVER_FILES = {
+    "area.geojson": """{"type": "Feature", "properties": {"name": "Area"}, "geometry": {
+        "type": "Polygon", "coordinates": [[[55, 5], [80, 8], [76, 30], [60, 27], [55, 5]]]}}""",
+    "way.geojson": """{"type": "Feature", "properties": {"name": "Way"}, "geometry": {
+        "type": "LineString", "coordinates": [[-30, -8], [0, 2], [20, -5], [50, -2]]}}""",
+}
 PATTERN = """\
 [[source]]
 name = "pattern"
@@ -38,18 +80,19 @@ path = "{pattern}"
 """
 
 
-def below(configuration, pattern):
+def below(configuration, pattern, view=VIEW):
     """What lies below a scenario's configuration: the view, and the pattern map if it names no other
     source."""
-    return VIEW + ("" if "[[source]]" in configuration else PATTERN.format(pattern=pattern))
+    return view + ("" if "[[source]]" in configuration else PATTERN.format(pattern=pattern))
 
 
 class Performance(
         DaemonSteps, ConditionSteps, PictureSteps, InputSteps, MachineSteps, ServiceSteps,
         StateSteps, StoreSteps):
-    """One scenario in one guest. `folder`: where its log and pictures go, as this side sees it."""
+    """One scenario in one guest. `folder`: where its log and pictures go, as this side sees it.
+    `over`: with overlays, markers and HUD; not where Waypost is installed in the guest."""
 
-    def __init__(self, guest, scenario, program, folder, places):
+    def __init__(self, guest, scenario, program, folder, places, over=False):
         self.guest, self.scenario, self.program = guest, scenario, program
         self.folder = folder
         self.record = os.path.join(folder, "events.log")
@@ -64,6 +107,8 @@ class Performance(
         self.devices = {}
         self.stick = None
         self.mosaics = {}
+        self.over = over and scenario.installed is None
+        self.bare = set()  # the names of mosaics, with nothing over the map
 
     def substituted(self, text):
         """With the known places in it: $PATTERN, $FIXTURES, $DATA, $OUT."""
@@ -92,9 +137,12 @@ class Performance(
 
     def write_configuration(self):
         configuration = self.substituted(self.scenario.configuration)
-        base = BASE.format(socket=SOCKET) + below(configuration, self.places["PATTERN"])
-        for name, text in (("base", base), ("scenario", configuration)):
-            self.guest.ask("write", path=f"/run/board/waypost/{name}.toml", text=text)
+        view = OVER_VIEW if self.over else VIEW
+        base = BASE.format(socket=SOCKET) + below(configuration, self.places["PATTERN"], view)
+        files = {"base.toml": base, "scenario.toml": configuration}
+        files.update(OVER_FILES if self.over else {})
+        for name, text in files.items():
+            self.guest.ask("write", path=f"/run/board/waypost/{name}", text=text)
 
     def take(self, steps):
         for step in steps:
