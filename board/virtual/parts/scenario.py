@@ -94,6 +94,13 @@ class Scenario:
             raise ScenarioError(f"{self.path}:{opened}: this block has no end")
         return steps
 
+    @property
+    def is_plain(self):
+        """Whether it puts nothing over the map itself, and Waypost is not installed in its guest."""
+        own = ("overlay.add", "marker.set", "display.set {\"hud\"")
+        return self.installed is None and not any(
+            word in step.text for step in self.steps for word in own)
+
     def verbs(self, steps=None):
         """The first words of all steps."""
         for step in self.steps if steps is None else steps:

@@ -90,7 +90,7 @@ class Performance(
         DaemonSteps, ConditionSteps, PictureSteps, InputSteps, MachineSteps, ServiceSteps,
         StateSteps, StoreSteps):
     """One scenario in one guest. `folder`: where its log and pictures go, as this side sees it.
-    `over`: with overlays, markers and HUD; not where Waypost is installed in the guest."""
+    `over`: with overlays, markers and HUD if the scenario is plain."""
 
     def __init__(self, guest, scenario, program, folder, places, over=False):
         self.guest, self.scenario, self.program = guest, scenario, program
@@ -107,7 +107,7 @@ class Performance(
         self.devices = {}
         self.stick = None
         self.mosaics = {}
-        self.over = over and scenario.installed is None
+        self.over = over and scenario.is_plain
         self.bare = set()  # the names of mosaics, with nothing over the map
 
     def substituted(self, text):
