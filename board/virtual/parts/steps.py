@@ -26,23 +26,20 @@ VIEW = """\
 center = [20, 30]
 zoom = 3
 [hud]
+toasts = false
+"""
+BARE = """\
 attribution = false
 scale_bar = false
 north = false
-toasts = false
 """
-OVER_VIEW = """\
-[view]
-center = [20, 30]
-zoom = 3
-[hud]
+OVER = """\
 attribution = true
 scale_bar = true
 north = true
 zoom = true
 coordinates = true
 buttons = true
-toasts = false
 [[overlay]]
 name = "board-area"
 path = "/run/board/waypost/area.geojson"
@@ -80,10 +77,10 @@ path = "{pattern}"
 """
 
 
-def below(configuration, pattern, view=VIEW):
-    """What lies below a scenario's configuration: the view, and the pattern map if it names no other
-    source."""
-    return view + ("" if "[[source]]" in configuration else PATTERN.format(pattern=pattern))
+def below(configuration, pattern, over=BARE):
+    """What lies below a scenario's configuration: the view, what is over the map, and the pattern map
+    if it names no other source."""
+    return VIEW + over + ("" if "[[source]]" in configuration else PATTERN.format(pattern=pattern))
 
 
 class Performance(
@@ -137,8 +134,8 @@ class Performance(
 
     def write_configuration(self):
         configuration = self.substituted(self.scenario.configuration)
-        view = OVER_VIEW if self.over else VIEW
-        base = BASE.format(socket=SOCKET) + below(configuration, self.places["PATTERN"], view)
+        over = OVER if self.over else BARE
+        base = BASE.format(socket=SOCKET) + below(configuration, self.places["PATTERN"], over)
         files = {"base.toml": base, "scenario.toml": configuration}
         files.update(OVER_FILES if self.over else {})
         for name, text in files.items():
