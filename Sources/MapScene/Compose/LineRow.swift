@@ -1,4 +1,3 @@
-import MapGeometry
 import Pixels
 
 /// A row of a cell on its way to the panel, in 32-bit pixels: columns that sprites cover are mixed
