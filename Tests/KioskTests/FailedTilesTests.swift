@@ -31,7 +31,7 @@ import TileSources
     #expect(both.count == 2)
     for text in both {
       #expect(text?.contains("gone.mbtiles") == true, "\(both)")
-      #expect(text?.contains("4/") == true, "\(both)")
+      #expect(text?.contains("3/4/") == true, "\(both)")
     }
     // What was wrong with the map stays wrong.
     let entry = try #require(bench.kiosk.sources.first)
@@ -40,7 +40,7 @@ import TileSources
     #expect(one.count == 2)
     for text in one {
       #expect(text?.contains("gone.mbtiles") == true, "\(one)")
-      #expect(text?.contains("4/") == false, "\(one)")
+      #expect(text?.contains("3/4/") == false, "\(one)")
     }
   }
 
