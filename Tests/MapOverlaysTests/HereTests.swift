@@ -227,4 +227,67 @@ import Testing
     hud.show(content, width: width, height: height)
     #expect(hud.panelRect == usual)
   }
+
+  @Test(arguments: [(720, 1280, 1.6), (800, 480, 1.0), (480, 800, 1.0)])
+  func aMapKeyTooWideToBeBesideThePinIsAboveOrBelowIt(
+    _ width: Int, _ height: Int, _ size: Double
+  ) throws {
+    let hud = Hud(painter(size))
+    var content = HudContent()
+    let items = (0..<9).map {
+      MapKey.Item(.dot(0xFF20_60C0), "A sign whose meaning takes all of the width, number \($0)")
+    }
+    content.panel = .key(MapKey(title: "Map key", items: items, rest: "and {0} more"))
+    content.scaleBar = ScaleBar(amount: 1, unit: .kilometers, pixels: 80)
+    hud.show(content, width: width, height: height)
+    let usual = try #require(hud.panelRect)
+    for y in stride(from: usual.y - 60, to: height - 40, by: 16) {
+      content.pins = [PixelRect(x: usual.x + usual.width / 2, y: y, width: 48, height: 60)]
+      hud.show(content, width: width, height: height)
+      let key = try #require(hud.panelRect)
+      #expect(!key.intersects(content.pins[0]), "\(y)")
+      #expect(key.width > usual.width / 2)
+      for rect in hud.rects where rect != key { #expect(!rect.intersects(key)) }
+    }
+  }
+
+  @Test(arguments: [(800, 480, 1.0), (480, 320, 1.0), (720, 1280, 1.6), (1280, 720, 3.0)])
+  func theNoticesDoNotHideThePin(_ width: Int, _ height: Int, _ size: Double) throws {
+    let hud = Hud(painter(size))
+    var content = HudContent()
+    content.bearing = 30
+    content.notices = [
+      NoticeLine(text: "Total fire ban: no open fires on any of the tracks", severity: .danger),
+      NoticeLine(text: "Bridge closed at the falls", severity: .warning),
+      NoticeLine(text: "The last bus leaves at 17:40", severity: .info),
+    ]
+    hud.show(content, width: width, height: height)
+    let usual = try #require(hud.noticeRect)
+    var moved = 0
+    for x in stride(from: 0, to: width, by: 40) {
+      for y in stride(from: 0, to: height * 2 / 3, by: 40) {
+        content.pins = [PixelRect(x: x - 24, y: y - 30, width: 48, height: 60)]
+        hud.show(content, width: width, height: height)
+        let notices = try #require(hud.noticeRect)
+        #expect(!notices.intersects(content.pins[0]), "\(x), \(y)")
+        if notices != usual { moved += 1 }
+        for rect in hud.rects where rect != notices { #expect(!rect.intersects(notices)) }
+        // They do not move without need.
+        #expect(usual.intersects(content.pins[0]) || notices == usual)
+      }
+    }
+    #expect(moved > 0)
+  }
+
+  @Test func aPinThatMovesWhereNothingHidesItIsNoChange() {
+    let hud = Hud(painter())
+    var content = HudContent()
+    content.notices = [NoticeLine(text: "Bridge closed", severity: .warning)]
+    content.pins = [PixelRect(x: 300, y: 200, width: 48, height: 60)]
+    #expect(hud.show(content, width: 480, height: 320))
+    content.pins[0].x += 8
+    #expect(!hud.show(content, width: 480, height: 320))
+    content.pins[0] = PixelRect(x: 20, y: 20, width: 48, height: 60)
+    #expect(hud.show(content, width: 480, height: 320))
+  }
 }

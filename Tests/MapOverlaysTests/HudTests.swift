@@ -211,4 +211,23 @@ import Testing
     content.follow(view, scaleBar: nil, north: false, zoom: false, coordinates: true)
     #expect(content.numbers == "0.0500° N, 0.0000° E")
   }
+
+  @Test(arguments: [(1920, 1080, 1), (1280, 720, 1), (800, 480, 1)])
+  func theNumbersAreThereBesideAMapKey(_ width: Int, _ height: Int, _ scale: Int) throws {
+    let painter = painter(Double(scale))
+    let hud = Hud(painter)
+    var content = HudContent()
+    content.notices = [NoticeLine(text: "Bridge closed", severity: .warning)]
+    content.scaleBar = ScaleBar(amount: 1, unit: .kilometers, pixels: 120)
+    let items = (0..<4).map { MapKey.Item(.dot(0xFF20_60C0), "Sign \($0)") }
+    content.panel = .key(MapKey(title: "Map key", items: items))
+    hud.show(content, width: width, height: height)
+    let parts = hud.rects.count
+    (content.zoom, content.latitude, content.longitude) = (1325, 4_602_070, 774_910)
+    hud.show(content, width: width, height: height)
+    #expect(hud.rects.count == parts + 1)
+    for (n, rect) in hud.rects.enumerated() {
+      #expect(!hud.rects[..<n].contains { $0.intersects(rect) })
+    }
+  }
 }

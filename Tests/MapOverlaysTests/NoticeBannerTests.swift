@@ -61,4 +61,25 @@ import Testing
     let (beside, pages) = try banner(1280, 720, isCalloutOpen: true)
     #expect(open == beside && openPages == pages)
   }
+
+  @Test func aLongNoticeIsNotCutWhereThePagesOfOthersAreHigher() throws {
+    let painter = MapOverlaysTests.painter()
+    // Four lines; then two notices of three and two lines on a page.
+    let text = "Storm damage: the upper loop is closed between the falls and the lookout, take care"
+    let all = ["\(text).", "The water at the hut is not safe to drink, boil it first.", "No dogs."]
+    let notices = all.map { NoticeLine(text: $0, severity: .danger) }
+    let line = painter.line(HudStyle.body).height
+    let pages = NoticeBanner.pages(notices, painter, .english, room: 200, height: 12 * line)
+    let rows = pages.flatMap(\.rows)
+    let highest = try #require(pages.map { $0.rows.reduce(0) { $0 + $1.lines.count } }.max())
+    #expect(highest > NoticeBanner.mostLines)
+    for row in rows where row.lines.last?.hasSuffix("…") == true {
+      #expect(row.lines.count >= highest)
+    }
+    #expect(rows.filter { $0.notice == 0 }.count == 1)
+    // A page of one notice alone is as high as it may be, and no higher.
+    let short = NoticeBanner.pages(
+      Array(notices.prefix(1)), painter, .english, room: 120, height: 12 * line)
+    #expect(short.flatMap(\.rows).allSatisfy { $0.lines.count <= NoticeBanner.mostLines })
+  }
 }

@@ -146,7 +146,7 @@ final class OverMap {
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
-    var isPinAvoided = parts.zoom || parts.coordinates
+    var isPinAvoided = parts.zoom || parts.coordinates || !content.notices.isEmpty
     if case .key = panel { isPinAvoided = true }
     content.pins = isPinAvoided ? heresShown(in: view) : []
     let hasNewPlates = hud.show(content, width: view.width, height: view.height)

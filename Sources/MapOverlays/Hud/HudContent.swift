@@ -79,8 +79,8 @@ public struct HudContent: Equatable {
   public var longitude: Int?
   /// How many decimals the coordinates have: as many as tell points of the screen apart.
   public var places = 5
-  /// What the pins of "here" cover, in view pixels: the numbers and the map key keep clear of
-  /// them.
+  /// What the pins of "here" cover, in view pixels: the notices, the numbers and the map key keep
+  /// clear of them.
   public var pins: [PixelRect] = []
   /// The legend: what each button, key and dial does, in order; empty: none.
   public var legend: [LegendItem] = []

@@ -46,6 +46,37 @@ struct NoticeBanner: Equatable {
     // One more line is for the rest.
     let fitting = height / max(1, line) - (notices.count > 1 ? 1 : 0)
     let part = min(NoticeBanner.mostLines, max(1, fitting))
+    let first = pages(notices, text, painter, wide: wide, height: height, part: part)
+    // A long notice need not be cut where the pages of others are higher.
+    let highest = first.map(\.lineCount).max() ?? 0
+    let isCut = Set(first.flatMap(\.rows).map(\.notice)).count < first.flatMap(\.rows).count
+    var pages = first
+    if isCut, highest > part {
+      pages = self.pages(
+        notices, text, painter, wide: wide, height: height, part: min(highest, max(1, fitting)))
+    }
+    for i in pages.indices {
+      let more = notices.count - Set(pages[i].rows.map(\.notice)).count
+      pages[i].rest = more > 0 ? words(.moreNotices, count: more) : ""
+      if pages.count > 1, more == 0 { pages[i].rest = "\(i + 1)/\(pages.count)" }
+    }
+    let all = pages.flatMap(\.rows).flatMap(\.lines)
+    let width = all.reduce(0) { max($0, painter.width($1, size: size)) }
+    let (lines, most) = (pages.map(\.lineCount).max() ?? 0, pages.map(\.rows.count).max() ?? 0)
+    for i in pages.indices {
+      (pages[i].width, pages[i].lines, pages[i].most) = (width, lines, most)
+    }
+    return pages
+  }
+
+  /// The notices on pages of lines at most `wide` pixels long. A notice has at most `part` lines on
+  /// a page, and goes on on the next one.
+  private static func pages(
+    _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, wide: Int, height: Int,
+    part: Int
+  ) -> [NoticeBanner] {
+    let size = painter.px(HudStyle.body)
+    let line = painter.lineHeight(size).height
     var pages: [NoticeBanner] = []
     var page = NoticeBanner()
     for (n, notice) in notices.enumerated() {
@@ -76,17 +107,6 @@ struct NoticeBanner: Equatable {
       } while !left.isEmpty
     }
     pages.append(page)
-    for i in pages.indices {
-      let more = notices.count - Set(pages[i].rows.map(\.notice)).count
-      pages[i].rest = more > 0 ? words(.moreNotices, count: more) : ""
-      if pages.count > 1, more == 0 { pages[i].rest = "\(i + 1)/\(pages.count)" }
-    }
-    let all = pages.flatMap(\.rows).flatMap(\.lines)
-    let width = all.reduce(0) { max($0, painter.width($1, size: size)) }
-    let (lines, most) = (pages.map(\.lineCount).max() ?? 0, pages.map(\.rows.count).max() ?? 0)
-    for i in pages.indices {
-      (pages[i].width, pages[i].lines, pages[i].most) = (width, lines, most)
-    }
     return pages
   }
 

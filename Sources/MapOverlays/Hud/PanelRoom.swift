@@ -17,6 +17,13 @@ struct PanelRoom {
   struct Choice: Equatable {
     var room: Room
     var unit: Double
+
+    /// How many signs of a key there is room for.
+    func signs(of key: MapKey, _ painter: SpritePainter) -> Int {
+      painter.with(unit: unit) {
+        PanelArt(painter: painter).signs(of: key, width: room.width, height: room.rows.count)
+      }
+    }
   }
 
   /// How much smaller each size is that is tried, and the smallest part of the HUD's own size.
@@ -70,10 +77,9 @@ struct PanelRoom {
     // A key is as wide as a card at its narrowest.
     for room in rooms where room.width == first.width && best.signs < enough {
       for unit in units(painter) where best.signs < enough {
-        let signs = painter.with(unit: unit) {
-          PanelArt(painter: painter).signs(of: key, width: room.width, height: room.rows.count)
-        }
-        if signs > best.signs { best = (Choice(room: room, unit: unit), signs) }
+        let choice = Choice(room: room, unit: unit)
+        let signs = choice.signs(of: key, painter)
+        if signs > best.signs { best = (choice, signs) }
       }
     }
     return best.choice
@@ -88,19 +94,18 @@ struct PanelRoom {
     return units
   }
 
-  /// Where a panel stands that would hide a pin of "here" at `usual`: in the first other corner
-  /// where it hides none and covers nothing; `usual` if there is no such corner.
+  /// Where a panel stands: at `usual`, or, where it would hide a pin of "here" there, in the first
+  /// other corner where it hides none and covers nothing; nil if there is no such corner.
   ///
   /// All lengths are pixels. `taken`: what it must not cover, with `gap` between them.
   static func corner(
     of size: (width: Int, height: Int), usual: (x: Int, y: Int), on screen: PixelRect,
-    margin: Int, gap: Int, taken: [PixelRect], pins: [PixelRect]
-  ) -> (x: Int, y: Int) {
-    func rect(_ at: (x: Int, y: Int)) -> PixelRect {
-      PixelRect(x: at.x, y: at.y, width: size.width, height: size.height)
+    margin: Int, gap: Int, taken: [PixelRect], hidesPin: (PixelRect) -> Bool
+  ) -> (x: Int, y: Int)? {
+    func hides(_ at: (x: Int, y: Int)) -> Bool {
+      hidesPin(PixelRect(x: at.x, y: at.y, width: size.width, height: size.height))
     }
-    func hidesPin(_ at: (x: Int, y: Int)) -> Bool { pins.contains { $0.intersects(rect(at)) } }
-    if !hidesPin(usual) { return usual }
+    if !hides(usual) { return usual }
     let right = screen.width - margin - size.width
     for x in [margin, right] {
       var (top, bottom) = (margin, screen.height - margin)
@@ -112,8 +117,8 @@ struct PanelRoom {
         }
       }
       guard x >= margin, bottom - top >= size.height else { continue }
-      for y in [top, bottom - size.height] where !hidesPin((x, y)) { return (x, y) }
+      for y in [top, bottom - size.height] where !hides((x, y)) { return (x, y) }
     }
-    return usual
+    return nil
   }
 }

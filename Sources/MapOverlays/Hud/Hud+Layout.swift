@@ -1,0 +1,195 @@
+import MapGeometry
+import MapScene
+import Pixels
+
+/// Where each part of the HUD stands.
+extension Hud {
+  func layOut(_ content: HudContent) {
+    let margin = px(HudStyle.margin)
+    let gap = px(HudStyle.gap)
+    var bottom = view.height
+    // The buttons' legend along the lower edge.
+    let legendKey = Key.legend(content.legend, width: view.width, height: view.height)
+    let legend = element(.legend, content.legend.isEmpty ? nil : legendKey) {
+      LegendArt(painter: painter, viewWidth: view.width, viewHeight: view.height)
+        .picture(content.legend)
+    }
+    if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
+      bottom -= legend.height
+    }
+    // The scale bar in the lower left corner. The attribution in the lower right one, or below the
+    // scale bar if there is no room beside it.
+    let bar = element(.scale, content.scaleBar.map { .scale($0, $0.text(content.words)) }) {
+      art.scaleBar(content.scaleBar, content.scaleBar?.text(content.words) ?? "")
+    }
+    let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
+    var raised = bottom
+    if !content.attribution.isEmpty {
+      // The sign stays with the name.
+      let text = content.attribution.split(separator: "© ", omittingEmptySubsequences: false)
+        .joined(separator: "©\u{A0}")
+      var lines = lines(text, HudStyle.fine, beside - px(16), 6)
+      if lines.count > 2, bar != nil {
+        let whole = self.lines(text, HudStyle.fine, view.width - px(16), 6)
+        if whole.count < lines.count { lines = whole }
+      }
+      let plate = element(.attribution, .lines(lines)) { art.attribution(lines) }
+      if let plate,
+        place(.attribution, plate, x: view.width - plate.width, y: bottom - plate.height)
+      {
+        if plate.width > beside { raised = bottom - plate.height }
+      }
+    } else {
+      elements[Part.attribution.rawValue] = nil
+    }
+    // The notice in the upper left corner, and the arrow in the upper right one.
+    let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
+    // Beside a panel or a callout they have a line on a small screen, so that it and the map have
+    // room.
+    let isFolded =
+      (content.panel != nil || content.isCalloutOpen)
+      && min(view.width, view.height) < px(HudStyle.smallScreen)
+    layOutNotices(
+      content, isFolded: isFolded, right: margin + arrowRoom,
+      bottom: raised - margin - (bar.map { $0.height + gap } ?? 0), margin, gap)
+    if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
+    let letter = content.words(.northLetter)
+    let north = element(.north, content.bearing.map { .north($0, letter) }) {
+      art.north(content.bearing ?? 0, letter)
+    }
+    if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
+    layOutPanel(content.panel, margin, gap)
+    layOutCaption(content.caption, bottom: bottom, margin, gap)
+    layOutTransient(content, margin, gap)
+    let numbersTop = layOutNumbers(content.numbers, raised, margin, gap)
+    // The colours of tracks above both.
+    let ramp = element(.ramp, content.ramp.map { .ramp($0) }) {
+      content.ramp.flatMap { art.ramp($0) }
+    }
+    if let ramp {
+      let below = numbersTop ?? elements[Part.scale.rawValue]?.y
+      let above = below.map { $0 - gap } ?? raised - margin
+      place(.ramp, ramp, x: margin, y: above - ramp.height)
+    }
+  }
+
+  /// Lays out the notices in the upper left corner.
+  ///
+  /// Where they would hide a pin of "here" they have a line only, or are in the other corner, or
+  /// above the scale bar.
+  ///
+  /// - Parameters:
+  ///   - isFolded: Whether they have a line only.
+  ///   - right: What they keep free at the right, in pixels.
+  ///   - bottom: The lowest row that they may cover.
+  private func layOutNotices(
+    _ content: HudContent, isFolded: Bool, right: Int, bottom: Int, _ margin: Int, _ gap: Int
+  ) {
+    var left = margin
+    if isFolded, content.panel != nil, view.width > view.height {
+      // Right of the widest panel that leaves them room.
+      for width in panelWidths(margin).reversed() where left == margin {
+        let beside = margin + width + gap
+        if view.width - beside - right >= px(160) { left = beside }
+      }
+    }
+    func picture(isFolded: Bool) -> PlatePicture? {
+      let banner = notices.banner(
+        content, painter, room: view.width - left - right,
+        height: isFolded ? painter.line(HudStyle.body).height : view.height / 3)
+      return element(.notice, banner.map { .notices($0) }) {
+        banner.flatMap { NoticeArt(painter: painter).picture($0) }
+      }
+    }
+    guard let usual = picture(isFolded: isFolded) else { return }
+    func rect(_ plate: PlatePicture, _ x: Int, _ y: Int) -> PixelRect {
+      PixelRect(x: x, y: y, width: plate.width, height: plate.height)
+    }
+    if !hidesPin(rect(usual, left, margin)) {
+      place(.notice, usual, x: left, y: margin)
+      return
+    }
+    for isFolded in isFolded ? [true] : [false, true] {
+      guard let plate = picture(isFolded: isFolded) else { continue }
+      let (far, low) = (view.width - right - plate.width, bottom - plate.height)
+      for (x, y) in [(left, margin), (far, margin), (left, low)]
+      where canPlace(rect(plate, x, y)) && !hidesPin(rect(plate, x, y)) {
+        place(.notice, plate, x: x, y: y)
+        return
+      }
+    }
+    if let plate = picture(isFolded: isFolded) { place(.notice, plate, x: left, y: margin) }
+  }
+
+  /// Lays out the zoom and the coordinates above the scale bar. Where they would hide a pin of
+  /// "here", or something else is there, they are in the upper left corner, beside the scale bar,
+  /// or above the panel.
+  ///
+  /// - Returns: Their upper edge if they are above the scale bar.
+  private func layOutNumbers(_ text: String, _ raised: Int, _ margin: Int, _ gap: Int) -> Int? {
+    let words = lines(
+      text, HudStyle.body, view.width - 2 * margin - 2 * px(HudStyle.padX), 3)
+    let plate = element(.numbers, words.isEmpty ? nil : .lines(words)) {
+      art.lines(words, HudStyle.body, theme.plateStyle)
+    }
+    guard let plate else { return nil }
+    let scale = elements[Part.scale.rawValue]?.rect
+    let low = (scale.map { $0.y - gap } ?? raised - margin) - plate.height
+    var places: [(x: Int, y: Int)] = [(margin, low), (margin, margin)]
+    if let scale { places.append((scale.maxX + gap, scale.maxY - plate.height)) }
+    if let panel = panelRect { places.append((panel.x, panel.y - gap - plate.height)) }
+    for at in places {
+      let rect = PixelRect(x: at.x, y: at.y, width: plate.width, height: plate.height)
+      guard canPlace(rect), !hidesPin(rect) else { continue }
+      place(.numbers, plate, x: at.x, y: at.y)
+      return at == places[0] ? low : nil
+    }
+    elements[Part.numbers.rawValue] = nil
+    return nil
+  }
+
+  /// Lays out the tour's caption in the middle above the lower edge.
+  func layOutCaption(_ caption: String, bottom: Int, _ margin: Int, _ gap: Int) {
+    let words = lines(
+      caption, HudStyle.title, min(px(560), view.width - 4 * margin) - 2 * px(HudStyle.padX), 3)
+    let plate = element(.caption, words.isEmpty ? nil : .lines(words)) {
+      art.lines(words, HudStyle.title, theme.plateStyle)
+    }
+    guard let plate else { return }
+    let x = (view.width - plate.width) / 2
+    // Above what is already at the bottom.
+    var y = bottom - margin - plate.height
+    for rect in free.sorted(by: { $0.y > $1.y }) {
+      let own = PixelRect(x: x, y: y, width: plate.width, height: plate.height)
+      if rect.intersects(own) { y = rect.y - gap - plate.height }
+    }
+    place(.caption, plate, x: x, y: y)
+  }
+
+  /// Lays out the card in the middle and the toast at the top.
+  func layOutTransient(_ content: HudContent, _ margin: Int, _ gap: Int) {
+    let room = min(px(420), view.width - 2 * margin)
+    // On a small screen there may be room for one with less padding.
+    for isCompact in [false, true] {
+      let key = content.card.map { Key.card($0, width: room, isCompact: isCompact) }
+      let card = element(.card, key) {
+        content.card.flatMap { art.card($0, room, isCompact: isCompact) }
+      }
+      guard let card else { break }
+      // As near to the middle as there is room.
+      let x = (view.width - card.width) / 2
+      let middle = (view.height - card.height) / 2
+      let y = freeRows(card, x, margin, gap).min { abs($0 - middle) < abs($1 - middle) }
+      if place(.card, card, x: x, y: y ?? middle) { break }
+    }
+    let toastLines = lines(content.toast, HudStyle.body, view.width - 4 * margin, 2)
+    let toast = element(.toast, toastLines.isEmpty ? nil : .lines(toastLines)) {
+      art.lines(toastLines, HudStyle.body, theme.plateStyle)
+    }
+    if let toast {
+      let x = (view.width - toast.width) / 2
+      // As far up as there is room.
+      place(.toast, toast, x: x, y: freeRows(toast, x, margin, gap).min() ?? margin)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import MapGeometry
+import MapScene
+import Pixels
+
+/// The panel beside the map.
+extension Hud {
+  /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
+  /// is there already; a key where it hides no pin of "here".
+  ///
+  /// A card that would lose figures or its profile is wider, takes the place of the scale bar, or
+  /// is smaller than the rest of a large HUD, as is a key that would have few signs.
+  func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
+    guard let panel else {
+      elements[Part.panel.rawValue] = nil
+      return
+    }
+    let bar = elements[Part.scale.rawValue]
+    let widths = panelWidths(margin)
+    var rooms: [PanelRoom.Room] = []
+    for hasBar in bar == nil ? [true] : [true, false] {
+      if !hasBar { free.removeAll { $0 == bar?.rect } }
+      rooms += widths.map {
+        PanelRoom.Room(width: $0, rows: panelRows($0, margin, gap), hasBar: hasBar)
+      }
+    }
+    let best = panels.best(panel, rooms, painter)
+    if let bar, best?.room.hasBar != false, !free.contains(bar.rect) { free.append(bar.rect) }
+    if case .key(let key) = panel, layOutBesidePins(key, best, bar, widths, margin, gap) { return }
+    for width in best.map({ [$0.room.width] }) ?? widths {
+      let rows = panelRows(width, margin, gap)
+      if placePanel(panel, width, rows, best?.unit ?? painter.unit, margin, gap) {
+        if best?.room.hasBar == false { elements[Part.scale.rawValue] = nil }
+        return
+      }
+    }
+    // The key of the map comes before the scale bar, too.
+    guard let bar else { return }
+    free.removeAll { $0 == bar.rect }
+    let rows = panelRows(widths[0], margin, gap)
+    if placePanel(panel, widths[0], rows, best?.unit ?? painter.unit, margin, gap) {
+      elements[Part.scale.rawValue] = nil
+    } else {
+      free.append(bar.rect)
+    }
+  }
+
+  /// The widths that a panel may have in pixels, the best first.
+  func panelWidths(_ margin: Int) -> [Int] {
+    if view.width <= view.height { return [view.width - 2 * margin] }
+    let (best, most) = (min(px(360), view.width * 2 / 5), view.width / 2)
+    return best < px(360) ? [best, min(px(360), most)] : [best]
+  }
+
+  /// The rows that a panel of a width may take.
+  private func panelRows(_ width: Int, _ margin: Int, _ gap: Int) -> Range<Int> {
+    let rows = columnRows(width, margin, gap)
+    if view.width > view.height { return rows }
+    // Half of a tall screen stays the map's.
+    return max(rows.lowerBound, rows.upperBound - view.height / 2)..<rows.upperBound
+  }
+
+  /// The rows between what stands at the upper and at the lower edge of a panel's column.
+  private func columnRows(_ width: Int, _ margin: Int, _ gap: Int) -> Range<Int> {
+    var (top, bottom) = (margin, view.height - margin)
+    for rect in free where rect.x < margin + width && rect.maxX > margin {
+      if rect.y < view.height / 2 {
+        top = max(top, rect.maxY + gap)
+      } else {
+        bottom = min(bottom, rect.y - gap)
+      }
+    }
+    return min(top, bottom)..<bottom
+  }
+
+  private func placePanel(
+    _ panel: Panel, _ width: Int, _ rows: Range<Int>, _ unit: Double, _ margin: Int, _ gap: Int,
+    mayHidePins: Bool = true
+  ) -> Bool {
+    let (height, bottom) = (rows.count, rows.upperBound)
+    guard height > 0 else {
+      elements[Part.panel.rawValue] = nil
+      return false
+    }
+    let image = element(.panel, .panel(panel, width: width, height: height, unit: unit)) {
+      painter.with(unit: unit) {
+        PanelArt(painter: painter).picture(panel, width: width, height: height)
+      }
+    }
+    guard let image else { return false }
+    let usual = (x: margin, y: bottom - image.height)
+    guard case .key = panel else { return place(.panel, image, x: usual.x, y: usual.y) }
+    let at = PanelRoom.corner(
+      of: (image.width, image.height), usual: usual, on: view, margin: margin, gap: gap,
+      taken: free, hidesPin: hidesPin)
+    guard let at = at ?? (mayHidePins ? usual : nil) else { return false }
+    return place(.panel, image, x: at.x, y: at.y)
+  }
+
+  /// The fewest signs of a key that keeps clear of a pin.
+  private static let fewestSigns = 3
+  /// In what steps a key follows a pin that moves, in points.
+  private static let pinStep = 24.0
+
+  /// Lays out a key where it hides no pin of "here": as large as it is (`best`), else above or
+  /// below the pins with as many signs as there is room for. False: there is room for too few.
+  private func layOutBesidePins(
+    _ key: MapKey, _ best: PanelRoom.Choice?, _ bar: Element?, _ widths: [Int], _ margin: Int,
+    _ gap: Int
+  ) -> Bool {
+    func lay(_ choice: PanelRoom.Choice) -> Bool {
+      guard
+        placePanel(
+          .key(key), choice.room.width, choice.room.rows, choice.unit, margin, gap,
+          mayHidePins: false)
+      else { return false }
+      if !choice.room.hasBar { elements[Part.scale.rawValue] = nil }
+      return true
+    }
+    guard let best else { return false }
+    if lay(best) { return true }
+    var rooms: [PanelRoom.Room] = []
+    for hasBar in bar == nil ? [true] : [true, false] {
+      if !hasBar { free.removeAll { $0 == bar?.rect } }
+      for width in widths {
+        rooms += rowsBesidePins(width, margin, gap).map {
+          PanelRoom.Room(width: width, rows: $0, hasBar: hasBar)
+        }
+      }
+    }
+    if let bar { free.append(bar.rect) }
+    let enough = min(Hud.fewestSigns, key.items.count)
+    guard let choice = panelsBesidePins.best(.key(key), rooms, painter),
+      choice.signs(of: key, painter) >= enough
+    else { return false }
+    if let bar, !choice.room.hasBar { free.removeAll { $0 == bar.rect } }
+    if lay(choice) { return true }
+    if let bar, !choice.room.hasBar { free.append(bar.rect) }
+    return false
+  }
+
+  /// The rows above and below the pins on the screen that a key may take, the more first.
+  private func rowsBesidePins(_ width: Int, _ margin: Int, _ gap: Int) -> [Range<Int>] {
+    let all = columnRows(width, margin, gap)
+    let screen = PixelRect(x: margin, y: all.lowerBound, width: width, height: all.count)
+    let pins = pins { $0.intersects(screen) }
+    guard let first = pins.map(\.y).min(), let last = pins.map(\.maxY).max() else { return [] }
+    let step = max(1, px(Hud.pinStep))
+    let upper = (first - gap) / step * step
+    let lower = (last + gap + step - 1) / step * step
+    let half = view.width > view.height ? view.height : view.height / 2
+    var parts: [Range<Int>] = []
+    if upper > all.lowerBound { parts.append(all.lowerBound..<min(upper, all.lowerBound + half)) }
+    if lower < all.upperBound { parts.append(max(lower, all.upperBound - half)..<all.upperBound) }
+    return parts.sorted { $0.count > $1.count }
+  }
+}
