@@ -124,4 +124,45 @@ import Testing
     #expect(layer.calloutSprites.isEmpty && layer.markerSprites.isEmpty)
     #expect(!layer.update(view(zoom: 5), avoiding: []))
   }
+
+  @Test func aMarkerOfWhichAPlateHidesMostIsNotDrawn() throws {
+    let layer = try layer([marker("a", 46, 7.75), marker("here", 46, 7.76, icon: .here)])
+    _ = layer.update(view(), avoiding: [])
+    let rects = layer.markerSprites.map(\.rect)
+    try #require(rects.count == 2)
+    for rect in rects {
+      let isHere = rect.width > rects.map(\.width).min() ?? 0
+      for part in [3, 6, 9] {
+        let plate = PixelRect(
+          x: rect.x - 40, y: rect.y - 10, width: 40 + rect.width * part / 10,
+          height: rect.height + 20)
+        _ = layer.update(view(), avoiding: [plate])
+        let isDrawn = layer.markerSprites.contains { $0.rect == rect }
+        #expect(isDrawn == (isHere || part < 5), "\(part)")
+      }
+    }
+  }
+
+  @Test func labelsKeepClearOfTheCallout() throws {
+    var markers = many(200, spread: 0.3)
+    markers.append(
+      Marker(
+        id: "hut", place: GeoPoint(lat: 45.995, lon: 7.75), label: "Hut",
+        text: "The way to the hut takes two hours, and the key is at the inn."))
+    let layer = try layer(markers)
+    _ = layer.update(view(), avoiding: [])
+    let before = layer.markerSprites.map(\.rect)
+    layer.select("hut")
+    _ = layer.update(view(), avoiding: [])
+    let callout = try #require(layer.calloutSprites.first).rect
+    #expect(before.count { callout.intersects($0) } > 3)
+    // The icon that it belongs to is the last.
+    for sprite in layer.markerSprites.dropLast() {
+      #expect(!callout.coversMost(of: sprite.rect))
+    }
+    let labels = layer.placedLabels.filter { $0.rank != .here }.map(\.image)
+    for sprite in layer.markerSprites where labels.contains(where: { $0 === sprite.image }) {
+      #expect(!callout.intersects(sprite.rect))
+    }
+  }
 }

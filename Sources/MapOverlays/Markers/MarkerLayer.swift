@@ -58,15 +58,15 @@ public final class MarkerLayer {
   public private(set) var selected: String?
 
   let painter: SpritePainter
-  private let pictures = SpriteCache<MarkerPictureKey>(limit: 4 << 20)
+  let pictures = SpriteCache<MarkerPictureKey>(limit: 4 << 20)
   var layout = MarkerLayout()
   /// How often sprites were positioned, and for what inks were chosen last.
   private(set) var placings = 0
   var inkBasis: (view: Viewport, placings: Int, ground: Int)?
   private var look: Look?
-  private var callout: Callout?
+  var callout: Callout?
   /// The page of the callout's text, from 0.
-  private var page = 0
+  var page = 0
   private var targets = MarkerTargets()
   private var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
@@ -85,7 +85,7 @@ public final class MarkerLayer {
   /// The markers and their labels, bottom first.
   public private(set) var markerSprites: [Sprite] = []
   /// The callout of the selected marker, bottom first.
-  public private(set) var calloutSprites: [Sprite] = []
+  public internal(set) var calloutSprites: [Sprite] = []
 
   /// Creates a layer without markers.
   ///
@@ -204,6 +204,8 @@ public final class MarkerLayer {
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
+    let chosenIcon = placeCallout(t, avoiding)
+    let plates = avoiding + calloutSprites.map(\.rect)
     let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
@@ -223,10 +225,12 @@ public final class MarkerLayer {
         p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)
       // A cluster for which there is no room beside a plate is left out.
       if p.item.count > 1, avoiding.contains(where: { $0.intersects(sprite.rect) }) { continue }
+      // Little of an icon beside a plate is no sign of anything.
+      if !p.isHere, plates.contains(where: { $0.coversMost(of: sprite.rect) }) { continue }
       if sprite.rect.intersects(screen) { icons.append(sprite) }
     }
     labelFrame.update(
-      layout.labels, icons: icons, t, avoiding: avoiding,
+      layout.labels, icons: icons, t, avoiding: plates,
       dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
       hidden: chosen
     ) { label, style in layout.picture(of: label, style, painter, pictures) }
@@ -235,82 +239,7 @@ public final class MarkerLayer {
     markerSprites.append(contentsOf: icons)
     // The label of "here" is never behind another marker.
     markerSprites.append(contentsOf: labelFrame.here)
-    placeCallout(t, avoiding)
-  }
-
-  /// Appends the sprites of the selected marker and its callout.
-  private func placeCallout(_ t: ViewTransform, _ avoiding: [PixelRect]) {
-    calloutSprites.removeAll(keepingCapacity: true)
-    guard let tip = tip(t) else { return }
-    let icon = tip.icon
-    if let icon {
-      markerSprites.append(
-        Sprite(icon.image, x: tip.x - icon.anchorX, y: tip.y - icon.anchorY))
-    }
-    callout?.place(
-      x: tip.x, top: tip.top, bottom: tip.bottom, avoiding, into: &calloutSprites)
-  }
-
-  /// Where the selected marker is on the screen, and its icon there; nil: it is not on the screen.
-  /// Draws the callout if it is not drawn yet.
-  private func tip(
-    _ t: ViewTransform
-  ) -> (x: Int, y: Int, top: Int, bottom: Int, icon: MarkerPicture?)? {
-    guard let entry = selected.flatMap({ store.entry(of: $0) }) else { return nil }
-    let marker = entry.marker
-    let side = Double(t.cell) * Double(t.columns)
-    // Use the copy of the world in which it is nearest to the centre of the screen.
-    let middle = t.grid(Double(t.width) / 2, Double(t.height) / 2)
-    var x = entry.place.x
-    x += (middle.x / side - x).rounded()
-    let at = t.pixel(gridX: x * side, gridY: entry.place.y * side)
-    guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { return nil }
-    let art = MarkerArt(painter: painter)
-    let color = marker.color ?? marker.icon.color
-    let icon = pictures.picture(.selected(marker.icon, color, isHere: marker.isHere)) {
-      art.selected(marker.icon, color: color, isHere: marker.isHere)
-    }
-    if callout == nil || callout?.width != t.width || callout?.height != t.height {
-      callout = Callout(
-        title: marker.label.isEmpty ? marker.id : marker.label, text: marker.text, page: page,
-        width: t.width, height: t.height, painter: painter)
-    }
-    return (
-      at.x, at.y, at.y - (icon?.anchorY ?? 0),
-      at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1), icon
-    )
-  }
-
-  /// How far the map must move to the right and down so that the selected marker and its callout
-  /// are whole on the screen, in pixels; nil: not at all.
-  ///
-  /// - Parameters:
-  ///   - view: The view.
-  ///   - avoiding: Parts of the screen that the callout does not cover, in view pixels.
-  /// - Returns: The pixels to the right and down.
-  public func shiftForCallout(_ view: Viewport, avoiding: [PixelRect]) -> (x: Int, y: Int)? {
-    guard let tip = tip(ViewTransform(view)), let callout else { return nil }
-    let shift = callout.shift(x: tip.x, top: tip.top, bottom: tip.bottom, avoiding)
-    return shift == (0, 0) ? nil : shift
-  }
-
-  /// Shows the next page of the callout.
-  ///
-  /// - Returns: False if there is none.
-  public func turnPage() -> Bool {
-    guard let callout, callout.page + 1 < callout.pages else { return false }
-    page = callout.page + 1
-    self.callout = nil
-    isStale = true
-    return true
-  }
-
-  /// Whether the callout covers a position, in points.
-  public func isCallout(x: Double, y: Double) -> Bool {
-    guard let view = shownView, let rect = calloutSprites.first?.rect else { return false }
-    let (x, y) = (x * Double(view.scale), y * Double(view.scale))
-    return x >= Double(rect.x) && x < Double(rect.maxX) && y >= Double(rect.y)
-      && y < Double(rect.maxY)
+    if let chosenIcon { markerSprites.append(chosenIcon) }
   }
 
   // MARK: Touch
