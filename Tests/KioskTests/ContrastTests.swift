@@ -84,11 +84,22 @@ import TileSources
     let isLegend = { (sprite: Sprite) in sprite.image.width == picture.width }
     // Icons have the label's ink, too, on colours of their own.
     let isLabel = { (sprite: Sprite) in sprite.image.width > 60 }
+    // In red those over a bright part are dark: a halo covers more than its letters.
+    let isDark = { (sprite: Sprite) in
+      let image = sprite.image
+      func count(_ color: UInt32) -> Int {
+        (0..<image.width * image.height).count { image.pixels[$0] == color }
+      }
+      return scene.theme == .red && count(theme.halo) < count(theme.label)
+    }
+    let labels = over.sprites(on: .markers).filter(isLabel)
+    let darkLabels = labels.filter(isDark)
     let isCluster = { (sprite: Sprite) in sprite.image.width == 35 && sprite.image.height == 35 }
     let looks: [Look] = [
       Look("plates", over.sprites(on: .hud).filter { !isLegend($0) }, theme.ink, 150),
       Look("legend", over.sprites(on: .hud).filter(isLegend), theme.legendInk, 40),
-      Look("labels", over.sprites(on: .markers).filter(isLabel), words, 100),
+      Look("labels", labels.filter { !isDark($0) }, words, darkLabels.isEmpty ? 100 : 0),
+      Look("dark labels", darkLabels, theme.halo, darkLabels.isEmpty ? 0 : 50),
       Look("clusters", over.sprites(on: .markers).filter(isCluster), white, 6, inset: 8),
       Look("position", over.sprites(on: .position), theme.position, 10),
     ]

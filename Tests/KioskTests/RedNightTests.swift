@@ -100,4 +100,30 @@ import TileSources
     #expect(share(0x30...0x4C) > 0.2)
     #expect(share(0x58...0x9C) > 0.03)
   }
+
+  @Test func wordsOverABrightMapAreDarkAndThoseOverADarkOneAreRed() throws {
+    let theme = PictureTheme.red
+    // Bright pictures of streets, and the bundled world, which is dark by night.
+    let bright = MosaicTests.spec(TestData.fixtures + "/tiles/osm")
+    let earth = SourceSpec(name: "natural-earth", location: .memory(Bundled.naturalEarth))
+    for (source, center, isBright) in [
+      (bright, GeoPoint(lat: 40.98, lon: 11.25), true), (earth, GeoPoint(lat: 22, lon: -10), false),
+    ] {
+      let bench = try Bench([source], width: 480, height: 320) {
+        $0.theme.mode = .night
+        $0.theme.night = [.red]
+        $0.view.center = center
+        $0.view.zoom = 5
+        $0.markers = [.init(id: "here", place: center, label: "You are here")]
+      }
+      try bench.settle()
+      let words = try #require(bench.kiosk.overMap.sprites(on: .markers).last).image
+      func count(_ color: UInt32) -> Int {
+        (0..<words.width * words.height).count { words.pixels[$0] == color }
+      }
+      let (ink, halo) = (count(theme.halo), count(theme.label))
+      #expect(isBright ? ink > 50 && halo > ink : halo > 50 && ink > halo, "\(ink) \(halo)")
+      #expect(odd(try bench.picture()) == 0)
+    }
+  }
 }

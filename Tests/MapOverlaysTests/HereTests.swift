@@ -228,7 +228,7 @@ import Testing
     #expect(hud.panelRect == usual)
   }
 
-  @Test(arguments: [(720, 1280, 1.6), (800, 480, 1.0), (480, 800, 1.0)])
+  @Test(arguments: [(720, 1280, 1.6), (800, 480, 1.0), (480, 800, 1.0), (480, 320, 1.0)])
   func aMapKeyTooWideToBeBesideThePinIsAboveOrBelowIt(
     _ width: Int, _ height: Int, _ size: Double
   ) throws {

@@ -165,4 +165,54 @@ import Testing
       #expect(!callout.intersects(sprite.rect))
     }
   }
+
+  @Test func theCalloutIsOnTheSideThatDoesNotHideThePinOfHere() throws {
+    for south in [-1.0, 1] {
+      let layer = try layer([
+        Marker(
+          id: "hut", place: GeoPoint(lat: 46, lon: 7.75), label: "Hut",
+          text: "The way to the hut takes two hours."),
+        marker("here", 46 - 0.012 * south, 7.76, icon: .here),
+      ])
+      layer.select("hut")
+      _ = layer.update(view(), avoiding: [])
+      let callout = try #require(layer.calloutSprites.first).rect
+      let pin = try #require(layer.hereBoxes(in: view()).first)
+      #expect(!callout.intersects(pin))
+      #expect((callout.y < 200) == (south > 0))
+    }
+  }
+
+  @Test func theCalloutIsAsideWhereAPlateLeavesNoOtherSideThanThePins() throws {
+    let layer = try layer([
+      Marker(
+        id: "hut", place: GeoPoint(lat: 46.03, lon: 7.75), label: "Hut",
+        text: "The way to the hut takes two hours."),
+      marker("here", 46.004, 7.72, icon: .here),
+    ])
+    layer.select("hut")
+    // It would be half under the plate above, and over the pin below.
+    let plate = PixelRect(x: 12, y: 12, width: 320, height: 90)
+    _ = layer.update(view(), avoiding: [plate])
+    let callout = try #require(layer.calloutSprites.first).rect
+    let pin = try #require(layer.hereBoxes(in: view()).first)
+    #expect(!callout.intersects(pin) && !callout.intersects(plate))
+    // It points at the hut.
+    #expect(layer.calloutSprites.count == 2)
+  }
+
+  @Test func aPlateBesideTheCalloutDoesNotTurnIt() throws {
+    let layer = try layer([
+      Marker(
+        id: "hut", place: GeoPoint(lat: 46.012, lon: 7.85), label: "Hut",
+        text: "The way to the hut takes two hours.")
+    ])
+    layer.select("hut")
+    // Above it, and at the other side of the screen.
+    for (x, isAbove) in [(12, true), (500, false)] {
+      _ = layer.update(view(), avoiding: [PixelRect(x: x, y: 12, width: 280, height: 90)])
+      let callout = try #require(layer.calloutSprites.first).rect
+      #expect((callout.y < 180) == isAbove, "\(callout)")
+    }
+  }
 }

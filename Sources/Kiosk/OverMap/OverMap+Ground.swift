@@ -12,7 +12,7 @@ extension OverMap {
   ///     chosen for.
   func takeGround(_ scene: Scene, void: Int, isCarried: Bool) {
     let ground = scene.groundLight() ?? void
-    let isDark = DarkGround.isDark(ground, was: isGroundDark)
+    let isDark = DarkGround.isDark(ground, was: isGroundDark, in: painter.theme.kind)
     if isDark != isGroundDark {
       painter.isGroundDark = isDark
       outbox.add(.picture)

@@ -75,13 +75,11 @@ extension Hud {
 
   /// Lays out the notices in the upper left corner.
   ///
-  /// Where they would hide a pin of "here" they have a line only, or are in the other corner, or
-  /// above the scale bar.
+  /// Where they would hide a pin of "here" they have a line only, or are in the other corner, above
+  /// the scale bar, or narrower beside the pin.
   ///
-  /// - Parameters:
-  ///   - isFolded: Whether they have a line only.
-  ///   - right: What they keep free at the right, in pixels.
-  ///   - bottom: The lowest row that they may cover.
+  /// `isFolded`: they have a line only in any case. They leave `right` pixels free at the right and
+  /// end above the row `bottom`.
   private func layOutNotices(
     _ content: HudContent, isFolded: Bool, right: Int, bottom: Int, _ margin: Int, _ gap: Int
   ) {
@@ -93,32 +91,61 @@ extension Hud {
         if view.width - beside - right >= px(160) { left = beside }
       }
     }
-    func picture(isFolded: Bool) -> PlatePicture? {
+    func picture(_ room: Int, isFolded: Bool) -> PlatePicture? {
       let banner = notices.banner(
-        content, painter, room: view.width - left - right,
+        content, painter, room: room,
         height: isFolded ? painter.line(HudStyle.body).height : view.height / 3)
       return element(.notice, banner.map { .notices($0) }) {
         banner.flatMap { NoticeArt(painter: painter).picture($0) }
       }
     }
-    guard let usual = picture(isFolded: isFolded) else { return }
+    let room = view.width - left - right
+    guard let usual = picture(room, isFolded: isFolded) else { return }
     func rect(_ plate: PlatePicture, _ x: Int, _ y: Int) -> PixelRect {
       PixelRect(x: x, y: y, width: plate.width, height: plate.height)
     }
-    if !hidesPin(rect(usual, left, margin)) {
+    let first = rect(usual, left, margin)
+    if !hidesPin(first) {
       place(.notice, usual, x: left, y: margin)
       return
     }
-    for isFolded in isFolded ? [true] : [false, true] {
-      guard let plate = picture(isFolded: isFolded) else { continue }
-      let (far, low) = (view.width - right - plate.width, bottom - plate.height)
-      for (x, y) in [(left, margin), (far, margin), (left, low)]
-      where canPlace(rect(plate, x, y)) && !hidesPin(rect(plate, x, y)) {
-        place(.notice, plate, x: x, y: y)
-        return
+    func layOut(_ plate: PlatePicture?, _ places: [(x: Int, y: Int)]) -> Bool {
+      guard let plate else { return false }
+      let free = places.first {
+        let rect = rect(plate, $0.x, $0.y)
+        return canPlace(rect) && !hidesPin(rect)
+      }
+      return free.map { place(.notice, plate, x: $0.x, y: $0.y) } ?? false
+    }
+    let ways = isFolded ? [true] : [false, true]
+    for isFolded in ways {
+      guard let plate = picture(room, isFolded: isFolded) else { continue }
+      let far = view.width - right - plate.width
+      let places = [(left, margin), (far, margin), (left, bottom - plate.height)]
+      if layOut(plate, places) { return }
+    }
+    // Narrower, on the wider side of the pins.
+    for side in columnsBesidePins(first, left..<(view.width - right), gap)
+    where side.count >= px(160) {
+      for isFolded in ways {
+        if layOut(picture(side.count, isFolded: isFolded), [(side.lowerBound, margin)]) { return }
       }
     }
-    if let plate = picture(isFolded: isFolded) { place(.notice, plate, x: left, y: margin) }
+    if let plate = picture(room, isFolded: isFolded) { place(.notice, plate, x: left, y: margin) }
+  }
+
+  /// The columns left and right of the pins that a part would hide, the more first.
+  private func columnsBesidePins(
+    _ part: PixelRect, _ all: Range<Int>, _ gap: Int
+  ) -> [Range<Int>] {
+    let pins = pins { $0.intersects(part) }
+    guard let first = pins.map(\.x).min(), let last = pins.map(\.maxX).max() else { return [] }
+    let step = max(1, px(Hud.pinStep))
+    let (end, start) = ((first - gap) / step * step, (last + gap + step - 1) / step * step)
+    var sides: [Range<Int>] = []
+    if end > all.lowerBound { sides.append(all.lowerBound..<min(end, all.upperBound)) }
+    if start < all.upperBound { sides.append(max(start, all.lowerBound)..<all.upperBound) }
+    return sides.sorted { $0.count > $1.count }
   }
 
   /// Lays out the zoom and the coordinates above the scale bar. Where they would hide a pin of

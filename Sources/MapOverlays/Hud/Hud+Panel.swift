@@ -53,16 +53,16 @@ extension Hud {
 
   /// The rows that a panel of a width may take.
   private func panelRows(_ width: Int, _ margin: Int, _ gap: Int) -> Range<Int> {
-    let rows = columnRows(width, margin, gap)
+    let rows = columnRows(margin..<(margin + width), margin, gap)
     if view.width > view.height { return rows }
     // Half of a tall screen stays the map's.
     return max(rows.lowerBound, rows.upperBound - view.height / 2)..<rows.upperBound
   }
 
   /// The rows between what stands at the upper and at the lower edge of a panel's column.
-  private func columnRows(_ width: Int, _ margin: Int, _ gap: Int) -> Range<Int> {
+  private func columnRows(_ columns: Range<Int>, _ margin: Int, _ gap: Int) -> Range<Int> {
     var (top, bottom) = (margin, view.height - margin)
-    for rect in free where rect.x < margin + width && rect.maxX > margin {
+    for rect in free where rect.x < columns.upperBound && rect.maxX > columns.lowerBound {
       if rect.y < view.height / 2 {
         top = max(top, rect.maxY + gap)
       } else {
@@ -74,7 +74,7 @@ extension Hud {
 
   private func placePanel(
     _ panel: Panel, _ width: Int, _ rows: Range<Int>, _ unit: Double, _ margin: Int, _ gap: Int,
-    mayHidePins: Bool = true
+    mayHidePins: Bool = true, isRight: Bool = false
   ) -> Bool {
     let (height, bottom) = (rows.count, rows.upperBound)
     guard height > 0 else {
@@ -87,7 +87,8 @@ extension Hud {
       }
     }
     guard let image else { return false }
-    let usual = (x: margin, y: bottom - image.height)
+    let x = isRight ? view.width - margin - image.width : margin
+    let usual = (x: x, y: bottom - image.height)
     guard case .key = panel else { return place(.panel, image, x: usual.x, y: usual.y) }
     let at = PanelRoom.corner(
       of: (image.width, image.height), usual: usual, on: view, margin: margin, gap: gap,
@@ -98,8 +99,8 @@ extension Hud {
 
   /// The fewest signs of a key that keeps clear of a pin.
   private static let fewestSigns = 3
-  /// In what steps a key follows a pin that moves, in points.
-  private static let pinStep = 24.0
+  /// In what steps parts follow a pin that moves, in points.
+  static let pinStep = 24.0
 
   /// Lays out a key where it hides no pin of "here": as large as it is (`best`), else above or
   /// below the pins with as many signs as there is room for. False: there is room for too few.
@@ -111,7 +112,7 @@ extension Hud {
       guard
         placePanel(
           .key(key), choice.room.width, choice.room.rows, choice.unit, margin, gap,
-          mayHidePins: false)
+          mayHidePins: false, isRight: choice.room.isRight)
       else { return false }
       if !choice.room.hasBar { elements[Part.scale.rawValue] = nil }
       return true
@@ -122,8 +123,10 @@ extension Hud {
     for hasBar in bar == nil ? [true] : [true, false] {
       if !hasBar { free.removeAll { $0 == bar?.rect } }
       for width in widths {
-        rooms += rowsBesidePins(width, margin, gap).map {
-          PanelRoom.Room(width: width, rows: $0, hasBar: hasBar)
+        for isRight in [false, true] {
+          rooms += rowsBesidePins(width, isRight: isRight, margin, gap).map {
+            PanelRoom.Room(width: width, rows: $0, hasBar: hasBar, isRight: isRight)
+          }
         }
       }
     }
@@ -138,12 +141,18 @@ extension Hud {
     return false
   }
 
-  /// The rows above and below the pins on the screen that a key may take, the more first.
-  private func rowsBesidePins(_ width: Int, _ margin: Int, _ gap: Int) -> [Range<Int>] {
-    let all = columnRows(width, margin, gap)
-    let screen = PixelRect(x: margin, y: all.lowerBound, width: width, height: all.count)
+  /// The rows above and below the pins that a key at the left or the right may take, the more
+  /// first.
+  private func rowsBesidePins(
+    _ width: Int, isRight: Bool, _ margin: Int, _ gap: Int
+  ) -> [Range<Int>] {
+    let left = isRight ? view.width - margin - width : margin
+    let all = columnRows(left..<(left + width), margin, gap)
+    let screen = PixelRect(x: left, y: all.lowerBound, width: width, height: all.count)
     let pins = pins { $0.intersects(screen) }
-    guard let first = pins.map(\.y).min(), let last = pins.map(\.maxY).max() else { return [] }
+    guard let first = pins.map(\.y).min(), let last = pins.map(\.maxY).max() else {
+      return all.isEmpty ? [] : [all]
+    }
     let step = max(1, px(Hud.pinStep))
     let upper = (first - gap) / step * step
     let lower = (last + gap + step - 1) / step * step

@@ -11,6 +11,8 @@ struct PanelRoom {
     var rows: Range<Int>
     /// Whether the scale bar keeps its place.
     var hasBar: Bool
+    /// Whether it is at the right edge of the screen.
+    var isRight = false
   }
 
   /// A room with the pixels per point of the panel in it.

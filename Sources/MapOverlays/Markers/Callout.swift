@@ -110,11 +110,20 @@ struct Callout {
 
   private func px(_ points: Double) -> Int { Int((points * unit).rounded()) }
 
+  /// Its left edge where it points at column `x`.
+  private func left(_ x: Int) -> Int {
+    let margin = px(HudStyle.margin)
+    return min(max(x - body.width / 2, margin), max(margin, width - margin - body.width))
+  }
+
   /// The part of the screen between the plates above and below, where a callout is whole.
-  private func room(_ plates: [PixelRect]) -> (top: Int, bottom: Int) {
+  ///
+  /// Its left edge is `left`.
+  private func room(_ plates: [PixelRect], _ left: Int) -> (top: Int, bottom: Int) {
     let margin = px(HudStyle.margin)
     var (top, bottom) = (0, height)
-    for plate in plates where plate.height < height / 3 {
+    for plate in plates
+    where plate.height < height / 3 && plate.x < left + body.width && plate.maxX > left {
       if plate.y + plate.height / 2 < height / 2 {
         top = max(top, plate.maxY)
       } else {
@@ -138,7 +147,7 @@ struct Callout {
   ///   - plates: What it must not cover.
   /// - Returns: The pixels to the right and down; (0, 0): not at all.
   func shift(x: Int, top: Int, bottom: Int, _ plates: [PixelRect]) -> (x: Int, y: Int) {
-    let room = room(plates)
+    let room = room(plates, left(x))
     let reach = px(Callout.pointerHeight) + body.height
     let side = px(HudStyle.margin) + px(HudStyle.radius) + px(Callout.pointerWidth)
     let dx = min(max(x, side), max(side, width - side)) - x
@@ -151,24 +160,46 @@ struct Callout {
   }
 
   /// Appends the sprites of the callout, which points at column `x`. It goes above row `top`, or
-  /// below row `bottom` if it is whole only there, and keeps clear of `plates` where it can.
+  /// below row `bottom` if it is whole only there, and keeps clear of `plates` and of the pins of
+  /// "here" where it can.
   func place(
-    x: Int, top: Int, bottom: Int, _ plates: [PixelRect], into sprites: inout [Sprite]
+    x: Int, top: Int, bottom: Int, _ plates: [PixelRect], pins: [PixelRect] = [],
+    into sprites: inout [Sprite]
   ) {
-    let room = room(plates)
-    let margin = px(HudStyle.margin)
-    let pointerHeight = px(Callout.pointerHeight)
+    let (margin, pointerHeight) = (px(HudStyle.margin), px(Callout.pointerHeight))
+    let (half, inset) = (px(Callout.pointerWidth) / 2, px(HudStyle.radius))
     let reach = body.height + pointerHeight
-    let isAbove =
-      top - reach >= room.top || bottom + reach > room.bottom && top >= height - bottom
-    let left = min(max(x - body.width / 2, margin), max(margin, width - margin - body.width))
+    func place(_ left: Int, isAbove: Bool) -> PixelRect {
+      let wanted = isAbove ? top - reach : bottom + pointerHeight
+      return PixelRect(
+        x: left, y: max(margin, min(wanted, height - margin - body.height)), width: body.width,
+        height: body.height)
+    }
+    func fits(_ left: Int, isAbove: Bool) -> Bool {
+      let room = room(plates, left)
+      return isAbove ? top - reach >= room.top : bottom + reach <= room.bottom
+    }
+    func hidesPin(_ rect: PixelRect) -> Bool { pins.contains { $0.intersects(rect) } }
+    var left = left(x)
+    let fitsAbove = fits(left, isAbove: true)
+    var isAbove = fitsAbove || !fits(left, isAbove: false) && top >= height - bottom
+    if hidesPin(place(left, isAbove: isAbove)) {
+      // On the other side, or as far aside as the pointer reaches.
+      let last = max(margin, width - margin - body.width)
+      let sides = [x - half - inset, x + half + inset - body.width]
+      let ways = ([left] + sides.map { min(max($0, margin), last) }).flatMap {
+        [($0, true), ($0, false)]
+      }
+      let way = ways.first { left, isAbove in
+        fits(left, isAbove: isAbove) && !hidesPin(place(left, isAbove: isAbove))
+      }
+      if let way { (left, isAbove) = way }
+    }
     let wanted = isAbove ? top - reach : bottom + pointerHeight
-    let y = max(margin, min(wanted, height - margin - body.height))
+    let y = place(left, isAbove: isAbove).y
     sprites.append(Sprite(body, x: left, y: y))
     // The pointer overlaps the plate's border, within its straight part. Its tip is on the icon, or
     // there is none: a marker at the very edge of the screen.
-    let half = px(Callout.pointerWidth) / 2
-    let inset = px(HudStyle.radius)
     let at = min(max(x - half, left + inset), left + body.width - inset - 2 * half)
     guard y == wanted, abs(at + half - x) <= px(Callout.tipReach) else { return }
     sprites.append(

@@ -12,15 +12,20 @@ public enum DarkGround {
   /// them they stay as they are.
   private static let dark = 88
   private static let light = 112
+  /// The same in the red theme, where pure red has a lightness of 54.
+  private static let darkRed = 34
+  private static let lightRed = 40
 
   /// Whether words are to be light.
   ///
   /// - Parameters:
   ///   - light: How light the ground is, 0 (black) ... 255 (white).
   ///   - isDark: Whether they are light now.
+  ///   - kind: The theme.
   /// - Returns: Whether they are to be light.
-  public static func isDark(_ light: Int, was isDark: Bool) -> Bool {
-    light < (isDark ? DarkGround.light : dark)
+  public static func isDark(_ light: Int, was isDark: Bool, in kind: PictureTheme.Kind) -> Bool {
+    if kind == .red { return light < (isDark ? lightRed : darkRed) }
+    return light < (isDark ? DarkGround.light : dark)
   }
 }
 
@@ -49,7 +54,7 @@ struct LabelInks {
   ) -> Bool {
     let known = onDark[key]
     let before = known ?? painter.isGroundDark
-    let now = DarkGround.isDark(light, was: before)
+    let now = DarkGround.isDark(light, was: before, in: painter.theme.kind)
     if known == nil, onDark.count >= LabelInks.most { onDark.removeAll(keepingCapacity: true) }
     if known != now { onDark[key] = now }
     return now != before

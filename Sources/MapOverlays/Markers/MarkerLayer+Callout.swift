@@ -4,12 +4,15 @@ import Pixels
 
 /// The callout of the selected marker.
 extension MarkerLayer {
-  /// Places the callout. Returns the selected marker's icon; nil: it is not on the screen.
-  func placeCallout(_ t: ViewTransform, _ avoiding: [PixelRect]) -> Sprite? {
+  /// Places the callout clear of `avoiding` and of the pins of "here" where it can. Returns the
+  /// selected marker's icon; nil: it is not on the screen.
+  func placeCallout(
+    _ t: ViewTransform, _ avoiding: [PixelRect], pins: [PixelRect]
+  ) -> Sprite? {
     calloutSprites.removeAll(keepingCapacity: true)
     guard let tip = tip(t) else { return nil }
     callout?.place(
-      x: tip.x, top: tip.top, bottom: tip.bottom, avoiding, into: &calloutSprites)
+      x: tip.x, top: tip.top, bottom: tip.bottom, avoiding, pins: pins, into: &calloutSprites)
     return tip.icon.map { Sprite($0.image, x: tip.x - $0.anchorX, y: tip.y - $0.anchorY) }
   }
 

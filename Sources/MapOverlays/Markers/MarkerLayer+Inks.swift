@@ -6,7 +6,7 @@ extension MarkerLayer {
   /// Chooses for each word on the screen whether it is light or dark, by what lies under it; to be
   /// called while the view rests, after `update`.
   ///
-  /// By night all words are light.
+  /// By night all words are light; in the red theme those over something bright are dark.
   ///
   /// - Parameters:
   ///   - ground: How light the map is as a whole, 0 (black) ... 255 (white).
@@ -16,7 +16,7 @@ extension MarkerLayer {
   public func chooseInks(
     ground: Int, keeping: Bool, _ light: (PixelRect) -> Int?
   ) -> Bool {
-    guard painter.theme.kind == .day, let view = shownView, !layout.labels.isEmpty else {
+    guard painter.theme.kind != .night, let view = shownView, !layout.labels.isEmpty else {
       return false
     }
     if let inkBasis, inkBasis == (view, placings, ground) { return false }

@@ -186,6 +186,8 @@ public final class MarkerLayer {
       theme: painter.theme, isGroundDark: painter.isGroundDark, unit: painter.unit,
       fonts: painter.fontVersion)
     if now != look {
+      // What is bright by day may be dark in red.
+      if (now.theme.kind == .red) != (look?.theme.kind == .red) { layout.inks = LabelInks() }
       look = now
       pictures.removeAll()
       callout = nil
@@ -204,9 +206,9 @@ public final class MarkerLayer {
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
-    let chosenIcon = placeCallout(t, avoiding)
-    let plates = avoiding + calloutSprites.map(\.rect)
     let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
+    let chosenIcon = placeCallout(t, avoiding, pins: pins)
+    let plates = avoiding + calloutSprites.map(\.rect)
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       // The selected one is drawn larger, over the others.

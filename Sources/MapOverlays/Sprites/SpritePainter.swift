@@ -20,15 +20,23 @@ public final class SpritePainter {
   private lazy var rasteriser = PathRasteriser()
 
   /// The colours of new pictures. Pictures drawn earlier do not change.
-  public var theme = PictureTheme.day
-  /// Whether the map is dark although the theme is that of the day, such as one of pictures from
-  /// the air. Words on it are light then.
-  public var isGroundDark = false
+  public var theme = PictureTheme.day {
+    didSet { if (theme.kind == .red) != (oldValue.kind == .red) { ground = nil } }
+  }
+  /// Whether the map is dark. By day one of pictures from the air may be, and words on it are light
+  /// then; a red one is dark unless it is a picture of something bright.
+  public var isGroundDark: Bool {
+    get { ground ?? (theme.kind == .red) }
+    set { ground = newValue }
+  }
+  /// What was chosen; nil: nothing yet.
+  private var ground: Bool?
   /// The colours of words on the map and of their halo: 0xAARRGGBB, not premultiplied.
   var wordsOnMap: (ink: UInt32, halo: UInt32) { words(onDark: isGroundDark) }
 
   /// The same for words over a dark part of the map, or a light one. By night words are light.
   func words(onDark: Bool) -> (ink: UInt32, halo: UInt32) {
+    if theme.kind == .red, !onDark { return (theme.halo, theme.label) }
     let theme = theme.kind == .day && onDark ? PictureTheme.night : theme
     return (theme.label, theme.halo)
   }
