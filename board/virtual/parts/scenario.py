@@ -19,7 +19,7 @@ class Scenario:
         self.path = path
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.title = ""
-        self.quick = self.alone = self.by_hand = self.keeps_descriptors = False
+        self.quick = self.alone = self.bare = self.by_hand = self.keeps_descriptors = False
         self.terminal = "/dev/tty1"
         self.environment = {}
         self.arguments = []
@@ -45,7 +45,7 @@ class Scenario:
     def read_head(self, number, words):
         key, values = words[0], words[1:]
         try:
-            if key in ("quick", "alone", "by-hand", "keeps-descriptors"):
+            if key in ("quick", "alone", "bare", "by-hand", "keeps-descriptors"):
                 setattr(self, key.replace("-", "_"), True)
             elif key in ("kernel", "resolution"):
                 (self.settings[key],) = values
@@ -96,9 +96,10 @@ class Scenario:
 
     @property
     def is_plain(self):
-        """Whether it puts nothing over the map itself, and Waypost is not installed in its guest."""
+        """Whether it may have things over the map: it puts none there itself, Waypost is not installed in
+        its guest, and it does not have to be bare."""
         own = ("overlay.add", "marker.set", "display.set {\"hud\"")
-        return self.installed is None and not any(
+        return self.installed is None and not self.bare and not any(
             word in step.text for step in self.steps for word in own)
 
     def verbs(self, steps=None):
