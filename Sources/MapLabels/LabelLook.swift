@@ -139,6 +139,9 @@ public struct LabelSettings: Sendable, Hashable {
   public var placement = LabelPlace.point
   /// `symbol-spacing`, in points.
   public var spacing: Float = 250
+  /// How far from each other labels with the same words are at least, in points, also those of
+  /// other layers that ask for a distance; 0: no rule beyond those of MapLibre.
+  public var repeatDistance: Float = 0
   /// `symbol-z-order`.
   public var zOrder = LabelZOrder.auto
   /// Whether the layer has a `symbol-sort-key`.

@@ -18,6 +18,13 @@ extension LabelPlacer {
     let place = settings.isPlace ? key.text.plain.lowercased() : ""
     let hasIcon = record.icon != TileLabels.Record.none
     if !place.isEmpty, isSamePlace(item, place, hasIcon, &run) { return release(item, &run) }
+    var words: LabelRun.Words?
+    if settings.repeatDistance > 0, !key.text.isEmpty {
+      let isShield = settings.iconTextFit != .none
+      let own = LabelRun.Words(text: key.text.plain, shield: isShield ? key.icon : nil)
+      if isRepeated(item, own, settings, &run) { return release(item, &run) }
+      words = own
+    }
     let isAlong = item.path >= 0
     let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
     let blockKey = labels.blockKey(record)
@@ -106,6 +113,7 @@ extension LabelPlacer {
     label.x = x
     label.y = y
     run.texts[key, default: []].append(run.placed.count)
+    if let words, showsText { run.words[words, default: []].append(run.placed.count) }
     if !place.isEmpty, showsText { run.places[place, default: []].append(run.placed.count) }
     run.placed.append(label)
     run.sources.append(Int(item.previous))
@@ -144,6 +152,22 @@ extension LabelPlacer {
         limit = 32
       }
       if (dx * dx + dy * dy).squareRoot() < limit * run.scale { return true }
+    }
+    return false
+  }
+
+  /// Whether the same words stand nearby already.
+  private func isRepeated(
+    _ item: LabelItem, _ words: LabelRun.Words, _ settings: LabelSettings, _ run: inout LabelRun
+  ) -> Bool {
+    guard let others = run.words[words] else { return false }
+    let limit = LabelType.limited(settings.repeatDistance, 0...4096) * run.scale
+    for other in others.reversed() {
+      guard run.mayCompare() else { return false }
+      let label = run.placed[other]
+      let dx = Float((label.anchor.x - item.anchor.x) * run.map.world)
+      let dy = Float((label.anchor.y - item.anchor.y) * run.map.world)
+      if dx * dx + dy * dy < limit * limit { return true }
     }
     return false
   }

@@ -217,6 +217,12 @@ struct LabelRun {
     var order: Int32
   }
 
+  /// What a label says. The number on a shield is not that on another kind of shield.
+  struct Words: Hashable {
+    var text: String
+    var shield: String?
+  }
+
   let request: LabelRequest
   let previous: LabelPlacement?
   let map: LabelMap
@@ -238,6 +244,8 @@ struct LabelRun {
   var texts: [LabelKey: [Int]] = [:]
   /// Placed names of places, in lower case.
   var places: [String: [Int]] = [:]
+  /// Placed labels that are not to be repeated nearby, by their words.
+  var words: [Words: [Int]] = [:]
 
   /// Whether old labels keep their precedence.
   let isLoyal: Bool

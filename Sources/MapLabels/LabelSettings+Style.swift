@@ -17,6 +17,7 @@ extension LabelSettings {
     case .lineCenter: placement = .lineCenter
     }
     spacing = Float(style.spacing.value(context))
+    repeatDistance = Float(style.repeatDistance.value(context))
     hasSortKey = style.sortKey.isSet
     switch style.order.value(context) {
     case .auto: zOrder = .auto

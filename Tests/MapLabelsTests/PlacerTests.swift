@@ -246,4 +246,49 @@ import Testing
       #expect(abs(to.y - from.y + 3) < 0.001, "\(anchor)")
     }
   }
+
+  @Test func equalWordsAreNoNearerThanTheirLayersAsk() throws {
+    func look(_ distance: Float, _ change: (inout LabelSettings) -> Void = { _ in }) -> LabelLook {
+      LabelScene.look {
+        $0.repeatDistance = distance
+        change(&$0)
+      }
+    }
+    // The tile takes 256 points: 0.5 are 128.
+    func pair(_ distance: Float, _ other: Float, _ text: String = "Swan River") throws -> Int {
+      try place([
+        LabelScene.point("Swan River", 0.25, 0.4, layer: 2, look(distance)),
+        LabelScene.point(text, 0.75, 0.4, layer: 1, look(other)),
+      ]).labels.count
+    }
+    #expect(try pair(120, 120) == 2)
+    #expect(try pair(140, 140) == 1)
+    // One that asks for nothing is as in MapLibre, whatever others ask for.
+    #expect(try pair(140, 0) == 2)
+    #expect(try pair(140, 140, "Swan Lake") == 2)
+    // In pixels it is twice as far on a display of two pixels a point.
+    let placer = LabelPlacer(type: try LabelScene.type())
+    for (distance, count) in [(Float(120), 2), (140, 1)] {
+      let placement = placer.place(
+        LabelScene.request(
+          [
+            LabelScene.point("A", 0.25, 0.4, look(distance)),
+            LabelScene.point("A", 0.75, 0.4, look(distance)),
+          ], LabelScene.view(width: 1024, height: 1024, scale: 2)), after: nil)
+      #expect(placement.labels.count == count)
+    }
+    // The number of one kind of road is not that of another.
+    let shields = LabelIcons(
+      icons: [LabelScene.icon("motorway"), LabelScene.icon("road")], problems: [])
+    let shield = look(140) { $0.iconTextFit = .both }
+    for (icon, count) in [("motorway", 1), ("road", 2)] {
+      let placer = LabelPlacer(type: try LabelScene.type(), icons: shields)
+      let placement = placer.place(
+        LabelScene.request([
+          LabelScene.point("2", 0.25, 0.4, icon: "motorway", shield),
+          LabelScene.point("2", 0.75, 0.4, icon: icon, shield),
+        ]), after: nil)
+      #expect(placement.labels.count == count)
+    }
+  }
 }

@@ -4,6 +4,9 @@ public final class SymbolStyle: Sendable {
   public let placement: StyleProperty<StyleSymbolPlacement>
   /// `symbol-spacing` in points between two symbols on a line; 250.
   public let spacing: StyleProperty<Double>
+  /// `waypost:repeat` of the layer's metadata: how far from each other symbols with the same words
+  /// are at least, in points; 0: as in MapLibre.
+  public let repeatDistance: StyleProperty<Double>
   /// `symbol-avoid-edges`: whether symbols that cross a tile's edge are left out; false.
   public let avoidEdges: StyleProperty<Bool>
   /// `symbol-sort-key`: lower ones are placed first; none.
@@ -114,6 +117,7 @@ public final class SymbolStyle: Sendable {
   init(_ reader: inout LayerReader) {
     placement = reader.choice("symbol-placement", .point, .zoom)
     spacing = reader.number("symbol-spacing", 250, .zoom)
+    repeatDistance = reader.number("waypost:repeat", 0, .zoom)
     avoidEdges = reader.flag("symbol-avoid-edges", false, .zoom)
     sortKey = reader.sortKey("symbol-sort-key")
     order = reader.choice("symbol-z-order", .auto, .zoom)

@@ -85,7 +85,9 @@ struct LayerList {
     }
     var properties = layer["layout"]?.object ?? [:]
     properties.merge(layer["paint"]?.object ?? [:]) { _, paint in paint }
-    properties["waypost:key"] = layer["metadata"]?.object?["waypost:key"]
+    for name in ["waypost:key", "waypost:repeat"] {
+      properties[name] = layer["metadata"]?.object?[name]
+    }
     var reader = LayerReader(id: id, properties: properties, compiler: compiler)
     let visible: StyleProperty<StyleVisibility> = reader.choice("visibility", .visible, .none)
     defer { findings += reader.findings }
