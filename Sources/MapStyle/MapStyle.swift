@@ -67,11 +67,14 @@ public struct StyleOptions: Sendable, Hashable {
   public var language: String
   /// What stands for `{script}`: the name of a script as in Protomaps's tiles (`Latin`).
   public var script: String
+  /// What stands for `{waypost:units}`: `metric`, or `imperial` for heights in feet.
+  public var units: String
 
   /// Creates options.
-  public init(language: String = "local", script: String = "Latin") {
+  public init(language: String = "local", script: String = "Latin", units: String = "metric") {
     self.language = language
     self.script = script
+    self.units = units
   }
 
   /// The language and those that are asked for where a tile does not have it: `de-CH`, `de`
@@ -88,7 +91,7 @@ public struct StyleOptions: Sendable, Hashable {
 
   /// What is replaced by what in all strings of the layers.
   func replacements(_ language: String) -> [(String, String)] {
-    [("{language}", language), ("{script}", script)]
+    [("{language}", language), ("{script}", script), ("{waypost:units}", units)]
   }
 }
 

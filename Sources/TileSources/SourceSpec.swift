@@ -88,6 +88,8 @@ public struct SourceSpec: Sendable, Equatable {
   /// The language of names on a vector map: a BCP 47 tag, or "local" for names as written at the
   /// place; nil: "local".
   public var language: String?
+  /// Whether heights on a vector map are in feet.
+  public var usesFeet = false
   /// The name of the source to draw where this one has nothing; nil: none.
   public var fallback: String?
   /// The values that `{s}` in a template takes in turn.

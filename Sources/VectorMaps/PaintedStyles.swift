@@ -43,7 +43,7 @@ final class PaintedStyles: Sendable {
   let pictures: StylePictures
   /// Whether there is a style for the night.
   let hasNight: Bool
-  private let language: String?
+  private let options: StyleOptions
   private let scale: Int
   /// The painters; nil until the schema of a map that does not state its layers is known.
   private let pair: Lock<Pair?>
@@ -58,14 +58,14 @@ final class PaintedStyles: Sendable {
   ///
   /// - Throws: `SourceError` if it cannot be compiled.
   init(
-    trailhead schema: VectorSchema?, language: String?, scale: Int, learned: LearnedLayers? = nil
+    trailhead schema: VectorSchema?, options: StyleOptions, scale: Int, learned: LearnedLayers? = nil
   ) throws(SourceError) {
     (findings, files, self.learned, misfit) = ([], [], learned, nil)
     pictures = StylePictures()
     hasNight = true
-    (self.language, self.scale) = (language, scale)
+    (self.options, self.scale) = (options, scale)
     var first: Pair?
-    if let schema { first = try PaintedStyles.trailhead(schema, language, scale) }
+    if let schema { first = try PaintedStyles.trailhead(schema, options, scale) }
     pair = Lock(first)
   }
 
@@ -74,7 +74,7 @@ final class PaintedStyles: Sendable {
   /// - Parameters:
   ///   - path: The style's file.
   ///   - night: The file of the style for the night; nil: there is none.
-  ///   - language: The language of names; nil: as written at the place.
+  ///   - options: What the styles are completed with, such as the language of names.
   ///   - scale: Pixels per point.
   ///   - layers: The layers of the map.
   ///   - trust: Which files may be opened.
@@ -82,15 +82,15 @@ final class PaintedStyles: Sendable {
   ///   - willRead: Called before sprite sheets are read, with their files and those of pictures.
   /// - Throws: `SourceError` with the file that cannot be read or compiled.
   init(
-    file path: String, night: String?, language: String?, scale: Int, layers: StyleLayers,
+    file path: String, night: String?, options: StyleOptions, scale: Int, layers: StyleLayers,
     trust: PathTrust, pictures lookup: (_ name: String) -> SourceSpec?,
     willRead: (_ files: [String]) -> Void
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
     // Both styles before the first sheet: a broken one costs no pictures.
-    let day = try PaintedStyles.read(path, language, trust)
+    let day = try PaintedStyles.read(path, options, trust)
     var dark: MapStyle?
-    if let night { dark = try PaintedStyles.read(night, language, trust) }
+    if let night { dark = try PaintedStyles.read(night, options, trust) }
     var pictures = StylePictures()
     let dayNumbers = pictures.add(day, at: path, trust: trust, lookup)
     let nightNumbers =
@@ -123,7 +123,7 @@ final class PaintedStyles: Sendable {
     }
     self.pictures = pictures
     hasNight = night != nil
-    (self.language, self.scale, learned) = (language, scale, nil)
+    (self.options, self.scale, learned) = (options, scale, nil)
     pair = Lock(Pair(day: first, night: other))
   }
 
@@ -147,7 +147,7 @@ final class PaintedStyles: Sendable {
   private func makeRed(_ schema: VectorSchema) -> Painter? {
     guard let night = pair.withLock({ $0?.night }) else { return nil }
     let json = Trailhead.redJSON(schema)
-    let style = json.flatMap { try? MapStyle(json: $0, options: Self.options(language)) }
+    let style = json.flatMap { try? MapStyle(json: $0, options: options) }
     let made = style.map { Painter($0, night.images) } ?? night
     return pair.withLock { known in
       if known?.red == nil { known?.red = made }
@@ -163,7 +163,7 @@ final class PaintedStyles: Sendable {
   private func learn(_ bytes: UnsafeRawBufferPointer) -> Pair? {
     let layers = VectorLayerNames.present(inTile: bytes)
     guard let schema = VectorSchema(tileLayers: layers),
-      let new = try? PaintedStyles.trailhead(schema, language, scale)
+      let new = try? PaintedStyles.trailhead(schema, options, scale)
     else { return nil }
     return pair.withLock { known in
       // Another thread may have been first.
@@ -176,14 +176,14 @@ final class PaintedStyles: Sendable {
   }
 
   private static func trailhead(
-    _ schema: VectorSchema, _ language: String?, _ scale: Int
+    _ schema: VectorSchema, _ options: StyleOptions, _ scale: Int
   ) throws(SourceError) -> Pair {
     func compile(_ isNight: Bool) throws(SourceError) -> Painter {
       guard let json = Trailhead.json(schema, isNight: isNight) else {
         throw SourceError(file: "trailhead", reason: "is not part of this program")
       }
       do {
-        let style = try MapStyle(json: json, options: options(language))
+        let style = try MapStyle(json: json, options: options)
         return Painter(style, SpriteImages.trailhead(isNight: isNight, scale: scale))
       } catch {
         throw SourceError(file: "trailhead", reason: error.reason)
@@ -193,7 +193,7 @@ final class PaintedStyles: Sendable {
   }
 
   private static func read(
-    _ path: String, _ language: String?, _ trust: PathTrust
+    _ path: String, _ options: StyleOptions, _ trust: PathTrust
   ) throws(SourceError) -> MapStyle {
     let bytes: [UInt8]
     do {
@@ -202,15 +202,9 @@ final class PaintedStyles: Sendable {
       throw SourceError(file: path, reason: error.reason, isTransient: error.isTransient)
     }
     do {
-      return try MapStyle(json: bytes, options: options(language))
+      return try MapStyle(json: bytes, options: options)
     } catch {
       throw SourceError(file: path, reason: error.reason)
     }
-  }
-
-  private static func options(_ language: String?) -> StyleOptions {
-    var options = StyleOptions(script: "latin")
-    if let language { options.language = language }
-    return options
   }
 }

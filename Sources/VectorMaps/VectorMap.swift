@@ -69,6 +69,8 @@ public enum VectorMap {
     guard isVector, !(source is any DrawnSource) else { return source }
     let schema = schema(of: source)
     let language = spec.language.flatMap { $0 == "local" ? nil : $0 }
+    let options = StyleOptions(
+      language: language ?? "local", script: "latin", units: spec.usesFeet ? "imperial" : "metric")
     let styles: PaintedStyles
     let learned = schema.layers.isEmpty ? LearnedLayers() : nil
     switch spec.style ?? .trailhead {
@@ -79,10 +81,10 @@ public enum VectorMap {
           file: spec.places.first ?? spec.name, reason: unknownSchema(schema.layers))
       }
       styles = try PaintedStyles(
-        trailhead: schema.found, language: language, scale: scale, learned: learned)
+        trailhead: schema.found, options: options, scale: scale, learned: learned)
     case .file(let path):
       styles = try PaintedStyles(
-        file: path, night: spec.nightStyle, language: language, scale: scale,
+        file: path, night: spec.nightStyle, options: options, scale: scale,
         layers: StyleLayers(
           map: schema.layers, areStated: !source.info.vectorLayers.isEmpty),
         trust: spec.trust, pictures: pictures, willRead: willRead)

@@ -82,8 +82,10 @@ class Style(Labels):
         source_layer, rule = where[:2]
         first = max([z for z in (zoom[0], where[2] if len(where) > 2 else None) if z] or [0])
         layer = {"id": name, "type": kind, "source": "map", "source-layer": source_layer}
-        if key:
-            layer["metadata"] = {"waypost:key": key}
+        layout = dict(layout or {})
+        metadata = {"waypost:key": key, "waypost:repeat": layout.pop("waypost:repeat", None)}
+        if any(metadata.values()):
+            layer["metadata"] = {k: v for k, v in metadata.items() if v}
         if first:
             layer["minzoom"] = first
         if zoom[1]:

@@ -3,6 +3,9 @@
 
 REGULAR, ITALIC, BOLD = ["Noto Sans Regular"], ["Noto Sans Italic"], ["Noto Sans SemiBold"]
 HIGH_PEAK = 600  # metres: lower peaks appear later
+# How far from each other equal words are, in points: lines and areas are often in many parts.
+FAR, NEAR = 220, 90
+SHIELDS = 160
 
 
 def zoomed(*stops, base=None):
@@ -14,11 +17,12 @@ class Labels:
     """The part of a style that writes; `self` is a Style."""
 
     def label(self, name, where, text, size, color, font=REGULAR, halo="halo", width=1.5, zoom=(None, None),
-              **layout):
+              repeat=None, **layout):
         self.add("symbol", name, where, {
             "text-color": self.color[color], "text-halo-color": self.color[halo], "text-halo-width": width},
             {"text-field": text, "text-font": font, "text-size": size, "text-padding": 3,
-             "text-max-width": 8, **{k.replace("_", "-"): v for k, v in layout.items()}}, zoom)
+             "text-max-width": 8, "waypost:repeat": repeat,
+             **{k.replace("_", "-"): v for k, v in layout.items()}}, zoom)
 
     def labels(self):
         name = self.schema["name"]
@@ -29,26 +33,26 @@ class Labels:
                 "icon-rotate": turn or None, "icon-size": zoomed(15, 0.8, 18, 1.2)}, (15, None))
         # So near, most are ponds: streets come first.
         self.label("water-name-near", self.get("water-name"), name, 13, "text-water", ITALIC, "halo-water",
-                   zoom=(14, None), text_max_width=6, text_letter_spacing=0.05)
+                   zoom=(14, None), repeat=FAR, text_max_width=6, text_letter_spacing=0.05)
         self.label("path-name", self.get("trail-name"), name, zoomed(13, 11.5, 17, 14), "text-path", ITALIC,
-                   zoom=(14, None), symbol_spacing=280, **line)
+                   zoom=(14, None), repeat=FAR, symbol_spacing=280, **line)
         self.label("road-name-minor", self.get("minor-name"), name, zoomed(14, 11.5, 18, 15), "text-soft",
-                   zoom=(14, None), symbol_spacing=300, **line)
+                   zoom=(14, None), repeat=FAR, symbol_spacing=300, **line)
         self.label("road-name", self.get("major-name"), name, zoomed(12, 12, 18, 16), "text",
-                   zoom=(12, None), symbol_spacing=300, **line)
+                   zoom=(12, None), repeat=FAR, symbol_spacing=300, **line)
         self.label("waterway-name", self.get("waterway-name"), name, zoomed(9, 12, 17, 15), "text-water", ITALIC,
-                   "halo-water", zoom=(9, None), symbol_spacing=350, text_letter_spacing=0.05, **line)
+                   "halo-water", zoom=(9, None), repeat=FAR, symbol_spacing=350, text_letter_spacing=0.05, **line)
         if self.get("ref"):
             self.add("symbol", "shield", self.get("shield"), {"text-color": self.color["text"]}, {
                 "text-field": self.schema["ref"], "text-font": BOLD, "text-size": 11,
                 "icon-image": "shield", "icon-text-fit": "both", "icon-text-fit-padding": [1, 3, 1, 3],
                 "symbol-placement": "line", "symbol-spacing": 400, "text-rotation-alignment": "viewport",
-                "icon-rotation-alignment": "viewport", "text-padding": 12}, (8, None))
+                "icon-rotation-alignment": "viewport", "text-padding": 12, "waypost:repeat": SHIELDS}, (8, None))
         self.pois(name)
         self.label("park-name", self.get("park-name"), name, zoomed(8, 12, 16, 15), "text-park", ITALIC,
-                   zoom=(8, None), text_max_width=7, text_padding=6)
+                   zoom=(8, None), repeat=FAR, text_max_width=7, text_padding=6)
         self.label("water-name", self.get("water-name"), name, zoomed(6, 12, 14, 14), "text-water", ITALIC,
-                   "halo-water", zoom=(None, 14), text_max_width=6, text_letter_spacing=0.05)
+                   "halo-water", zoom=(None, 14), repeat=FAR, text_max_width=6, text_letter_spacing=0.05)
         self.peaks(name)
         self.places(name)
 
@@ -73,7 +77,7 @@ class Labels:
     def poi(self, layer, where, image, zoom, text):
         label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
                  "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
-                 "text-max-width": 8} if text else {}
+                 "text-max-width": 8, "waypost:repeat": NEAR} if text else {}
         self.add("symbol", layer, where, {
             "text-color": self.color["text-poi"], "text-halo-color": self.color["halo"],
             "text-halo-width": 1.5} if text else {}, {
@@ -81,11 +85,13 @@ class Labels:
 
     def peaks(self, name):
         where, height = self.get("peak"), self.get("elevation")
-        text = ["case", ["has", height], ["concat", name, "\n", ["to-string", ["get", height]], " m"], name] \
-            if height else None
         if not where:
             return
         metres = ["to-number", ["get", height], 0]
+        written = ["case", ["==", "{waypost:units}", "imperial"],
+                   ["concat", ["to-string", ["round", ["/", metres, 0.3048]]], " ft"],
+                   ["concat", ["to-string", ["get", height]], " m"]]
+        text = ["case", ["has", height], ["concat", name, "\n", written], name] if height else None
         high = [">=", metres, HIGH_PEAK]
         for layer, rule, zoom in (("peak-low", ["!", high], 12), ("peak", high, 9)):
             self.add("symbol", layer, (where[0], ["all", where[1], rule]), {
@@ -94,7 +100,7 @@ class Labels:
                 "symbol-sort-key": ["-", 0, metres],
                 "icon-image": "peak", "icon-size": zoomed(9, 0.75, 13, 1), "text-field": text, "text-font": BOLD,
                 "text-size": zoomed(10, 11.5, 16, 14), "text-anchor": "top", "text-offset": [0, 0.6],
-                "text-max-width": 7, "text-optional": True}, (zoom, None))
+                "text-max-width": 7, "text-optional": True, "waypost:repeat": FAR}, (zoom, None))
 
     def places(self, name):
         low = {"text_max_width": 7}
@@ -110,7 +116,8 @@ class Labels:
         self.label("town", self.get("town"), name, zoomed(7, 12, 15, 20), "text", zoom=(7, None),
                    symbol_sort_key=rank, **low)
         # Near enough, the names of countries give way to capitals, and step aside for them.
-        country = {"symbol_sort_key": self.get("country-rank"), "text_max_width": 6, "text_letter_spacing": 0.04}
+        country = {"symbol_sort_key": self.get("country-rank"), "text_max_width": 6, "text_letter_spacing": 0.04,
+                   "text_padding": 4}
         size = self.sized("country-small", (1, 10, 11), (3, 12, 14.5), (6, 14.5, 21))
         aside = {"text_variable_anchor": ["center", "bottom", "top", "left", "right"], "text_radial_offset": 0.7}
         sea = self.get("sea-name"), name, self.sized("sea-large", (0, 11, 10), (3, 17, 13), (6, 24, 17))
@@ -134,11 +141,12 @@ class Labels:
             self.label("capital-first", self.get("capital-first"), name, zoomed(3, 11.5, 6, 14), "text", BOLD, width=1.8,
                        zoom=(2, first), symbol_sort_key=rank, **low, icon_image=icon, **dot)
         city("capital-near", (8, 14))
-        self.label("sea", *sea, "text-water", ITALIC, "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6)
+        self.label("sea", *sea, "text-water", ITALIC, "halo-water", 1.2, text_letter_spacing=0.12, text_max_width=6,
+                   text_padding=4)
         self.label("country", self.get("country"), name, size, "text-country", BOLD, width=1.8, zoom=(1, 3), **country)
         # The whole world has room for the largest only.
         self.label("country-far", self.get("country-large"), name, 9.5, "text-country", BOLD, width=1.5, zoom=(None, 1),
-                   text_padding=0, **country)
+                   **{**country, "text_padding": 0})
 
     def sized(self, name, *stops):
         """Sizes by zoom: of features for which the schema's rule `name` holds, and of all others."""

@@ -5,6 +5,7 @@ Protomaps: https://docs.protomaps.com/basemaps/layers; OpenMapTiles: https://ope
 Shortbread: https://shortbread-tiles.org/schema; Natural Earth: our own, natural-earth.py.
 A third item is the first zoom at which the layer is drawn.
 """
+from natural_earth_order import PLACES
 
 
 def one(field, *values):
@@ -324,7 +325,9 @@ NATURALEARTH = {
     "place-rank": ["coalesce", get("rank"), get("scalerank")],
     **city_layers("place_label", True, is_("capital"), ["<", ["coalesce", get("rank"), 99], 30]),
     "state": ("state_label", None),
-    "country": ("country_label", None), "country-rank": ["+", ["*", get("labelrank"), 100], get("order")],
+    # Parts of countries that the list lacks, such as bases and glaciers, need a map of their surroundings.
+    "country": ("country_label", ["any", [">=", ["zoom"], 4], ["<", get("order"), PLACES["Hong Kong"]]]),
+    "country-rank": ["+", ["*", get("labelrank"), 100], get("order")],
     "country-small": [">=", get("order"), 90],
     "country-large": ("country_label", ["<", get("order"), 16]),
 }

@@ -27,7 +27,7 @@ final class BaseLabels {
   private var desk: LabelDesk?
   /// Increases with each new desk: the results of others are dropped.
   private var generation = 0
-  private var placement: LabelPlacement?
+  private(set) var placement: LabelPlacement?
   private var pictures = LabelPictures()
   /// What the worker's placer and artist keep, in bytes.
   private var deskBytes = 0

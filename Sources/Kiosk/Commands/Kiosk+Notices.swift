@@ -73,7 +73,8 @@ extension Kiosk {
   /// Opens layers for the present language, and with what is closed.
   func speakLayers() {
     book.speak(
-      overMap.languages.ofNames ?? configuration.display.language, closures: noticeBoard.closures)
+      overMap.languages.ofNames ?? configuration.display.language,
+      usesFeet: configuration.hud.units == .imperial, closures: noticeBoard.closures)
   }
 
   /// Adds and removes the overlays of what notices close by themselves.

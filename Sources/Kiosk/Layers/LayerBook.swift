@@ -73,15 +73,18 @@ final class LayerBook {
     overlays.confine(to: new.control.roots)
   }
 
-  /// Shows names in `language` where layers name none, and what `closures` names as closed.
-  func speak(_ language: String?, closures: [String: FeatureClosure]) {
-    let new = LayerManner(language: language, closures: closures)
+  /// Shows names in `language` where layers name none, heights in feet or metres, and what
+  /// `closures` names as closed.
+  func speak(_ language: String?, usesFeet: Bool, closures: [String: FeatureClosure]) {
+    let new = LayerManner(language: language, usesFeet: usesFeet, closures: closures)
     let old = store.manner.locked { manner in
       defer { manner = new }
       return manner
     }
     if old == new { return }
-    if old.language != new.language { sources.speakAgain() }
+    if old.language != new.language || old.usesFeet != new.usesFeet {
+      sources.speakAgain(all: old.usesFeet != new.usesFeet)
+    }
     let names = Set(old.closures.keys).union(new.closures.keys)
       .filter { old.closures[$0] != new.closures[$0] }
     overlays.openAgain(isSpoken: old.language != new.language, names)

@@ -8,6 +8,8 @@ import TileSources
 struct LayerManner: Sendable, Equatable {
   /// The language of names, for layers that name none; nil: as written at the place.
   var language: String?
+  /// Whether heights are in feet.
+  var usesFeet = false
   /// What is closed of each overlay, by the overlays' names.
   var closures: [String: FeatureClosure] = [:]
   /// The sources of pictures that a style's layers found by their names.

@@ -225,11 +225,11 @@ final class SourceList: LayerList {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  /// Opens vector maps again whose names are in no language of their own. What they show stays
-  /// until the new is drawn. Those that are just being opened follow once they are open.
-  func speakAgain() {
+  /// Opens all vector maps again, or those whose names are in no language of their own. What they
+  /// show stays until the new is drawn. Those that are just being opened follow once they are open.
+  func speakAgain(all: Bool) {
     for i in entries.indices
-    where entries[i].make == nil && entries[i].spec.language == nil
+    where entries[i].make == nil && (all || entries[i].spec.language == nil)
       && (entries[i].info?.drawing != nil || entries[i].reopening != nil)
     {
       dropReopening(i)
@@ -237,14 +237,16 @@ final class SourceList: LayerList {
     }
   }
 
-  /// Whether the map that was opened at `i` shows names in a language that is no longer the present
-  /// one, or pictures of sources that are others now.
+  /// Whether the map that was opened at `i` shows names in a language or heights in a unit that is
+  /// no longer the present one, or pictures of sources that are others now.
   private func isOutspoken(_ i: Int) -> Bool {
     guard entries[i].make == nil, let drawing = entries[i].info?.drawing,
       let spoken = entries[i].spoken.locked({ $0 })
     else { return false }
+    let present = store.manner.locked { $0 }
     let isOther =
-      entries[i].spec.language == nil && spoken.language != store.manner.locked { $0.language }
+      entries[i].spec.language == nil && spoken.language != present.language
+      || spoken.usesFeet != present.usesFeet
     return isOther || hasOtherPictures(drawing, spoken)
   }
 
@@ -268,6 +270,7 @@ final class SourceList: LayerList {
         let present = manner.locked { $0 }
         spoke.locked { $0 = present }
         if spec.language == nil { spoken.language = present.language }
+        spoken.usesFeet = present.usesFeet
         var pictures: [String: SourceSpec] = [:]
         let source = try VectorMap.open(
           spoken, scale: scale,
