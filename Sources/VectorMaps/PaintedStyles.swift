@@ -58,7 +58,8 @@ final class PaintedStyles: Sendable {
   ///
   /// - Throws: `SourceError` if it cannot be compiled.
   init(
-    trailhead schema: VectorSchema?, options: StyleOptions, scale: Int, learned: LearnedLayers? = nil
+    trailhead schema: VectorSchema?, options: StyleOptions, scale: Int,
+    learned: LearnedLayers? = nil
   ) throws(SourceError) {
     (findings, files, self.learned, misfit) = ([], [], learned, nil)
     pictures = StylePictures()

@@ -35,7 +35,8 @@ import TileSources
     let drawing = try #require(try MadeMap().painted().info.drawing)
     #expect(drawing.schema == nil && drawing.learned?.schema == nil)
     let learned = LearnedLayers()
-    let styles = try PaintedStyles(trailhead: nil, options: StyleOptions(), scale: 1, learned: learned)
+    let styles = try PaintedStyles(
+      trailhead: nil, options: StyleOptions(), scale: 1, learned: learned)
     let tile = MadeMap.tile("transportation", "water", "place")
     #expect(tile.withUnsafeBytes { styles.painter(for: $0, isNight: false) } != nil)
     #expect(learned.schema == .openMapTiles)
