@@ -290,4 +290,23 @@ import Testing
     content.pins[0] = PixelRect(x: 20, y: 20, width: 48, height: 60)
     #expect(hud.show(content, width: 480, height: 320))
   }
+
+  @Test func aKeyThatMakesRoomForAPinIsNotDrawnAgainAtEachStepOfThePin() throws {
+    let hud = Hud(painter(1.6))
+    var content = HudContent()
+    let items = (0..<9).map {
+      MapKey.Item(.dot(0xFF20_60C0), "A sign whose meaning takes all of the width, number \($0)")
+    }
+    content.panel = .key(MapKey(title: "Map key", items: items, rest: "and {0} more"))
+    var changes = 0
+    // Another one leaves no room above.
+    let fixed = PixelRect(x: 300, y: 200, width: 48, height: 60)
+    for y in 720..<820 {
+      content.pins = [PixelRect(x: 300, y: y, width: 48, height: 60), fixed]
+      if hud.show(content, width: 720, height: 1280) { changes += 1 }
+      let key = try #require(hud.panelRect)
+      #expect(!content.pins.contains { $0.intersects(key) }, "\(y)")
+    }
+    #expect(changes > 1 && changes < 12)
+  }
 }

@@ -125,7 +125,7 @@ extension Hud {
       if layOut(plate, places) { return }
     }
     // Narrower, on the wider side of the pins.
-    for side in columnsBesidePins(first, left..<(view.width - right), gap)
+    for side in columnsBesidePins(first, left..<(view.width - right))
     where side.count >= px(160) {
       for isFolded in ways {
         if layOut(picture(side.count, isFolded: isFolded), [(side.lowerBound, margin)]) { return }
@@ -135,13 +135,11 @@ extension Hud {
   }
 
   /// The columns left and right of the pins that a part would hide, the more first.
-  private func columnsBesidePins(
-    _ part: PixelRect, _ all: Range<Int>, _ gap: Int
-  ) -> [Range<Int>] {
-    let pins = pins { $0.intersects(part) }
-    guard let first = pins.map(\.x).min(), let last = pins.map(\.maxX).max() else { return [] }
-    let step = max(1, px(Hud.pinStep))
-    let (end, start) = ((first - gap) / step * step, (last + gap + step - 1) / step * step)
+  private func columnsBesidePins(_ part: PixelRect, _ all: Range<Int>) -> [Range<Int>] {
+    let pins = pins(in: part).map(\.columns)
+    guard let end = pins.map(\.lowerBound).min(), let start = pins.map(\.upperBound).max() else {
+      return []
+    }
     var sides: [Range<Int>] = []
     if end > all.lowerBound { sides.append(all.lowerBound..<min(end, all.upperBound)) }
     if start < all.upperBound { sides.append(max(start, all.lowerBound)..<all.upperBound) }

@@ -99,8 +99,6 @@ extension Hud {
 
   /// The fewest signs of a key that keeps clear of a pin.
   private static let fewestSigns = 3
-  /// In what steps parts follow a pin that moves, in points.
-  static let pinStep = 24.0
 
   /// Lays out a key where it hides no pin of "here": as large as it is (`best`), else above or
   /// below the pins with as many signs as there is room for. False: there is room for too few.
@@ -149,13 +147,10 @@ extension Hud {
     let left = isRight ? view.width - margin - width : margin
     let all = columnRows(left..<(left + width), margin, gap)
     let screen = PixelRect(x: left, y: all.lowerBound, width: width, height: all.count)
-    let pins = pins { $0.intersects(screen) }
-    guard let first = pins.map(\.y).min(), let last = pins.map(\.maxY).max() else {
+    let pins = pins(in: screen).map(\.rows)
+    guard let upper = pins.map(\.lowerBound).min(), let lower = pins.map(\.upperBound).max() else {
       return all.isEmpty ? [] : [all]
     }
-    let step = max(1, px(Hud.pinStep))
-    let upper = (first - gap) / step * step
-    let lower = (last + gap + step - 1) / step * step
     let half = view.width > view.height ? view.height : view.height / 2
     var parts: [Range<Int>] = []
     if upper > all.lowerBound { parts.append(all.lowerBound..<min(upper, all.lowerBound + half)) }

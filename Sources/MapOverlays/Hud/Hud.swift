@@ -53,8 +53,8 @@ public final class Hud {
   var free: [PixelRect] = []
   /// What the layout asked about pins of "here", and the answers.
   private var pinAnswers: [(rect: PixelRect, hides: Bool)] = []
-  /// Whether the layout depends on where the pins are in detail.
-  private var isPinFollowed = false
+  /// The parts of the screen in which the layout depends on where the pins are.
+  private var pinnedParts: [PixelRect] = []
 
   /// The sprites over the map, bottom first.
   public private(set) var sprites: [Sprite] = []
@@ -110,7 +110,7 @@ public final class Hud {
     (view, unit, theme, shown) = (screen, painter.unit, painter.theme, content)
     free.removeAll(keepingCapacity: true)
     pinAnswers.removeAll(keepingCapacity: true)
-    isPinFollowed = false
+    pinnedParts.removeAll(keepingCapacity: true)
     layOut(content)
     sprites.removeAll(keepingCapacity: true)
     for part in Part.allCases {
@@ -127,7 +127,8 @@ public final class Hud {
     if content == former { return true }
     var rest = content
     rest.pins = former.pins
-    return rest == former && !isPinFollowed
+    return rest == former
+      && (pinnedParts.isEmpty || steps(of: content.pins) == steps(of: former.pins))
       && pinAnswers.allSatisfy { $0.hides == Hud.hides($0.rect, content.pins) }
   }
 
@@ -144,10 +145,35 @@ public final class Hud {
     return hides
   }
 
-  /// The pins of "here" that a layout depends on in detail.
-  func pins(where isWanted: (PixelRect) -> Bool) -> [PixelRect] {
-    isPinFollowed = true
-    return shown?.pins.filter(isWanted) ?? []
+  /// In what steps parts follow a pin that moves, in points.
+  private static let pinStep = 24.0
+
+  /// The pins of "here" in a part of the screen, with `gap` around them: rows and columns in steps,
+  /// so that what follows a pin is not laid out again in each frame.
+  func pins(in part: PixelRect) -> [(columns: Range<Int>, rows: Range<Int>)] {
+    pinnedParts.append(part)
+    return (shown?.pins ?? []).filter { $0.intersects(part) }.map { steps(of: $0) }
+  }
+
+  private func steps(of pin: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {
+    let (gap, step) = (px(HudStyle.gap), max(1, px(Hud.pinStep)))
+    func stepped(_ from: Int, _ end: Int) -> Range<Int> {
+      let first = (Double(from - gap) / Double(step)).rounded(.down)
+      let last = (Double(end + gap) / Double(step)).rounded(.up)
+      return Int(first) * step..<Int(last) * step
+    }
+    return (stepped(pin.x, pin.maxX), stepped(pin.y, pin.maxY))
+  }
+
+  /// All that a layout knows of the pins in `pinnedParts`.
+  private func steps(of pins: [PixelRect]) -> [Range<Int>?] {
+    pins.flatMap { pin in
+      pinnedParts.flatMap { part -> [Range<Int>?] in
+        guard pin.intersects(part) else { return [nil, nil] }
+        let (columns, rows) = steps(of: pin)
+        return [columns, rows]
+      }
+    }
   }
 
   func px(_ points: Double) -> Int { painter.px(points) }

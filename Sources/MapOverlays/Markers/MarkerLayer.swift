@@ -208,7 +208,7 @@ public final class MarkerLayer {
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
     let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
     let chosenIcon = placeCallout(t, avoiding, pins: pins)
-    let plates = avoiding + calloutSprites.map(\.rect)
+    let plates = calloutSprites.isEmpty ? avoiding : avoiding + calloutSprites.map(\.rect)
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       // The selected one is drawn larger, over the others.
