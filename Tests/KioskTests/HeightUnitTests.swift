@@ -18,17 +18,17 @@ import TileSources
   /// A tile of OpenMapTiles with one peak in its middle (Vector Tile Specification 2.1, 4).
   private static func tile(name: String, height: UInt8) -> [UInt8] {
     func text(_ text: String) -> [UInt8] { field(4, field(1, Array(text.utf8))) }
-    let feature =
-      field(2, [0, 0, 1, 1, 2, 2])  // tags
-      + [3 << 3, 1]  // a point
-      + field(4, [9, 0x80, 0x20, 0x80, 0x20])  // to (2048, 2048)
-    let layer =
-      field(1, Array("mountain_peak".utf8)) + field(2, feature)
-      + ["class", "name", "ele"].flatMap { field(3, Array($0.utf8)) }
-      + text("peak") + text(name)
-      // An unsigned number of two bytes.
-      + field(4, [5 << 3, 0x80 | height & 0x7F, 8])
-      + [15 << 3, 2]
+    var feature = field(2, [0, 0, 1, 1, 2, 2])  // tags
+    feature += [3 << 3, 1]  // a point
+    feature += field(4, [9, 0x80, 0x20, 0x80, 0x20])  // to (2048, 2048)
+    var layer = field(1, Array("mountain_peak".utf8))
+    layer += field(2, feature)
+    for key in ["class", "name", "ele"] { layer += field(3, Array(key.utf8)) }
+    layer += text("peak")
+    layer += text(name)
+    // An unsigned number of two bytes.
+    layer += field(4, [5 << 3, 0x80 | height & 0x7F, 8])
+    layer += [15 << 3, 2]
     let empty = ["transportation", "water", "place"].flatMap { name in
       field(3, field(1, Array(name.utf8)) + [15 << 3, 2])
     }
