@@ -32,10 +32,10 @@ import Testing
         try files.createDirectory(atPath: folder[name], withIntermediateDirectories: true)
       }
       let drive = URL(filePath: TestData.fixtures + "/../fuzz/drive").standardized.path
-      try files.copyItem(atPath: drive, toPath: folder["Tests/fuzz/drive"])
+      try folder.writeProgram(
+        String(contentsOfFile: drive, encoding: .utf8), to: "Tests/fuzz/drive")
       try folder.write("let a = 1\n", to: "Sources/Parser/a.swift")
-      try folder.write(FuzzDriveTests.fuzzer, to: "fuzz")
-      try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder["fuzz"])
+      try folder.writeProgram(FuzzDriveTests.fuzzer, to: "fuzz")
     }
 
     /// Fuzzes until nothing was new in two seconds. Returns a line for each run.

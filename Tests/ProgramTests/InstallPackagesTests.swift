@@ -34,8 +34,7 @@ struct InstallPackagesTests {
       """
     for (name, text) in [("apt-get", apt), ("dpkg-query", "#!/bin/sh"), ("apt-cache", "#!/bin/sh")]
     {
-      _ = try folder.write(text + "\n", to: "bin/" + name)
-      #expect(chmod(folder["bin/" + name], 0o755) == 0)
+      try folder.writeProgram(text + "\n", to: "bin/" + name)
     }
     let isolated =
       "mount --bind '\(folder["units"])' /etc/systemd/system"

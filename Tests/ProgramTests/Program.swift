@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// A built program, run as from a shell.
@@ -152,5 +153,17 @@ private final class ScratchFile {
       if count <= 0 { return bytes }
       bytes.append(contentsOf: chunk[..<count])
     }
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes a program to `name`.
+  ///
+  /// Another process writes it. Whatever a test beside this one starts has this process's open
+  /// files for a moment, and the system runs no file that is open for writing (execve(2), ETXTBSY).
+  func writeProgram(_ text: String, to name: String) throws {
+    let outcome = try Program(path: "/bin/sh").run(
+      ["-c", "printf '%s' \"$2\" >\"$1\" && chmod 755 \"$1\"", "sh", self[name], text])
+    #expect(outcome.status == 0, "\(outcome.errors)")
   }
 }

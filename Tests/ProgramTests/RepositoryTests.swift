@@ -163,7 +163,7 @@ struct RepositoryTests {
     for name in ["Tests", "Sources", "bin"] { #expect(mkdir(folder[name], 0o755) == 0) }
     let source = "let a = 1 < 2\nlet b = true\nlet c = max(1, 2)\n"
     try folder.write(source, to: "Sources/a.swift")
-    try folder.write(
+    try folder.writeProgram(
       """
       #!/bin/sh
       [ "$1" = build ] && exit 0
@@ -174,7 +174,6 @@ struct RepositoryTests {
       esac
       exit 1
       """, to: "bin/swift")
-    chmod(folder["bin/swift"], 0o755)
     let script = try String(contentsOfFile: RepositoryTests.root + "/Tests/mutate", encoding: .utf8)
     try folder.write(script, to: "Tests/mutate")
     let outcome = try shell(
