@@ -22,7 +22,7 @@ public struct PictureSize: Sendable, Equatable {
 
   /// IHDR is the first chunk (PNG specification, 11.2.2).
   private static func png(_ bytes: [UInt8]) -> (Int, Int)? {
-    guard bytes.count >= 24 else { return nil }
+    guard bytes.count >= 24, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
     func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     return (number(16), number(20))
   }

@@ -134,4 +134,20 @@ private let twenty = (0..<20).map { UInt8($0) }
     }
     #expect(fault?.lacksMemory == true)
   }
+
+  @Test func framesOfOlderVersionsOfZstdAreRefusedWhereverTheyBegin() throws {
+    let text = [UInt8]("waypost".utf8)
+    // A block that is not compressed, and one that is skipped (RFC 8878, 3.1).
+    let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 7, 0x39, 0, 0] + text
+    let skipped: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2]
+    #expect(try Unpacking.unpack(frame, .zstd, limit: 64) == text)
+    #expect(try Unpacking.unpack(frame + skipped + frame, .zstd, limit: 64) == text + text)
+    // Libraries may read these (zstd 0.5 to 0.7), with windows of any size.
+    for version in UInt8(0x25)...0x27 {
+      let old: [UInt8] = [version, 0xB5, 0x2F, 0xFD, 0x4F, 0x4F, 0x4F, 0x4F, 0x4F, 0x4F]
+      for bytes in [old, frame + old, frame + skipped + old] {
+        #expect(fault(bytes, .zstd)?.reason.contains("no zstd of RFC 8878") == true)
+      }
+    }
+  }
 }

@@ -215,6 +215,16 @@ package enum Unpacking {
     ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation
   }
 
+  /// Whether a zstd frame, or one that is skipped, may begin at a place (RFC 8878, 3.1).
+  ///
+  /// Libraries may read frames of older versions, too, whose windows they do not limit.
+  private static func isFrame(_ input: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    // What is cut off is found later.
+    guard place + 4 <= input.count else { return true }
+    let magic = UInt32(littleEndian: input.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    return magic == 0xFD2F_B528 || magic & 0xFFFF_FFF0 == 0x184D_2A50
+  }
+
   /// Unpacks zstd data (RFC 8878). The window is limited to 16 MiB, since frames may ask for
   /// gigabytes.
   private static func unzstd(
@@ -226,9 +236,14 @@ package enum Unpacking {
       throw PackFault("cannot be unpacked: the zstd decoder did not start")
     }
     var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+    var beginsFrame = true
     try collect(limit: limit, output) { room in
+      if beginsFrame, !isFrame(input, at: source.pos) {
+        return .fault("holds data that is no zstd of RFC 8878")
+      }
       var target = ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
       let code = ZSTD_decompressStream(decoder, &target, &source)
+      beginsFrame = code == 0
       if isRefusal(zstd: code) { return .noMemory }
       if ZSTD_isError(code) != 0 { return .fault("holds damaged zstd data") }
       if code == 0, source.pos == source.size { return .done(target.pos) }
