@@ -33,7 +33,8 @@ import TileFormats
 
   @Test func aPNGThatDoesNotBeginWithItsHeaderHasNoSize() throws {
     var picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-    picture += Array("IHDR".utf8) + [0, 0, 0, 2, 0, 0, 0, 3, 8, 2, 0, 0, 0]
+    picture += Array("IHDR".utf8)
+    picture += [0, 0, 0, 2, 0, 0, 0, 3, 8, 2, 0, 0, 0]
     #expect(PictureSize(header: picture)?.width == 2)
     // A chunk that readers skip; the header may come after it.
     picture[12] = UInt8(ascii: "i")

@@ -138,7 +138,8 @@ private let twenty = (0..<20).map { UInt8($0) }
   @Test func framesOfOlderVersionsOfZstdAreRefusedWhereverTheyBegin() throws {
     let text = [UInt8]("waypost".utf8)
     // A block that is not compressed, and one that is skipped (RFC 8878, 3.1).
-    let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 7, 0x39, 0, 0] + text
+    var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 7, 0x39, 0, 0]
+    frame += text
     let skipped: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2]
     #expect(try Unpacking.unpack(frame, .zstd, limit: 64) == text)
     #expect(try Unpacking.unpack(frame + skipped + frame, .zstd, limit: 64) == text + text)
