@@ -33,23 +33,48 @@ import TileSources
     return true
   }
 
-  /// How many pixels of `picture` inside tile `id` of `view`'s level are not `ancestor` enlarged.
+  /// The pixels of a picture inside a tile that are not its ancestor enlarged.
+  private struct Comparison: CustomStringConvertible {
+    var (wrong, seen) = (0, 0)
+    /// The rectangle around the wrong ones, and the first of them with what the ancestor has there.
+    var (left, top, right, bottom) = (Int.max, Int.max, Int.min, Int.min)
+    var first = ""
+
+    mutating func note(_ x: Int, _ y: Int, _ pixel: UInt32, for expected: UInt32) {
+      wrong += 1
+      (left, top) = (min(left, x), min(top, y))
+      (right, bottom) = (max(right, x), max(bottom, y))
+      if wrong == 1 {
+        first = "\(String(pixel, radix: 16)) for \(String(expected, radix: 16)) at (\(x), \(y))"
+      }
+    }
+
+    var description: String {
+      wrong == 0
+        ? "none of \(seen) pixels"
+        : "\(wrong) of \(seen) pixels, within (\(left), \(top)) to (\(right), \(bottom)): \(first)"
+    }
+  }
+
+  /// The pixels of `picture` inside tile `id` of `view`'s level that are not `ancestor` enlarged.
   private func notEnlarged(
     _ picture: Picture, _ view: Viewport, _ id: TileID, from ancestor: TileID, _ mosaic: Mosaic
-  ) throws -> (wrong: Int, seen: Int) {
+  ) throws -> Comparison {
     let tile = try #require(try mosaic.tile(ancestor))
     let up = id.z - ancestor.z
     let origin = view.origin
-    var (wrong, seen) = (0, 0)
+    var result = Comparison()
     for y in max(0, id.y * 256 - origin.y)..<min(view.height, id.y * 256 + 256 - origin.y) {
       for x in max(0, id.x * 256 - origin.x)..<min(view.width, id.x * 256 + 256 - origin.x) {
         let u = (origin.x + x) >> up - ancestor.x * 256
         let v = (origin.y + y) >> up - ancestor.y * 256
-        seen += 1
-        if !isBetween(picture[x, y], tile, u, v) { wrong += 1 }
+        result.seen += 1
+        if !isBetween(picture[x, y], tile, u, v) {
+          result.note(x, y, picture[x, y], for: tile[v * 256 + u])
+        }
       }
     }
-    return (wrong, seen)
+    return result
   }
 
   @Test(.enabled(if: Mosaic.program != nil, "needs netpbm's pngtopam"))
@@ -72,7 +97,7 @@ import TileSources
             let parent = id.ancestor(1), try mosaic.tile(parent) != nil
           else { continue }
           let result = try notEnlarged(picture, view, id, from: parent, mosaic)
-          #expect(result.wrong == 0, "\(id): \(result.wrong) of \(result.seen) pixels")
+          #expect(result.wrong == 0, "\(id): \(result)")
           seen += result.seen
         }
       }
@@ -98,7 +123,7 @@ import TileSources
         guard let id = TileID(z: Int(zoom), x: column, y: row), id.ancestor(atLevel: 5) == deepest
         else { continue }
         let result = try notEnlarged(picture, view, id, from: deepest, mosaic)
-        #expect(result.wrong == 0, "\(id): \(result.wrong) of \(result.seen) pixels")
+        #expect(result.wrong == 0, "\(id): \(result)")
         seen += result.seen
       }
     }

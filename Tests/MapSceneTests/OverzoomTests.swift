@@ -86,6 +86,81 @@ import TileSources
     return most
   }
 
+  /// Has a hole's enlarged parent drawn before the cells beside it: two by two cells of level 5,
+  /// each of which is a block of the screen.
+  ///
+  /// - Parameters:
+  ///   - standIn: A tile that stands in for those cells until they are there.
+  ///   - isHole: Whether the cell to the right is a hole, too.
+  private func showsTheSameInAnyOrder(standIn: TileID?, isHole: Bool) throws {
+    let view = Viewport(
+      center: GeoPoint(lat: 0, lon: 0), zoom: 5, bearing: 0, width: 512, height: 512)
+    let stage = SceneStage(
+      view: view,
+      layers: [SceneLayer(chain: [SceneSource(index: 0, levels: 0...5)], isBase: true)])
+    let hole = try #require(TileID(z: 5, x: 15, y: 15))
+    let other = try #require(TileID(z: 5, x: 16, y: 15))
+    let parent = try #require(hole.ancestor(1))
+    if let standIn { stage.insert(0, standIn) }
+    var shown = [UInt8](repeating: 0, count: 512 * 512 * 4)
+    func draw(_ update: Scene.Update) {
+      let drawn = stage.draw(update.damage)
+      for rect in update.damage {
+        for y in rect.y..<rect.maxY {
+          let row = (y * 512 + rect.x) * 4..<(y * 512 + rect.maxX) * 4
+          shown.replaceSubrange(row, with: drawn[row])
+        }
+      }
+      stage.scene.didDraw()
+    }
+    draw(
+      stage.settle(view) { _, tile in
+        tile == hole
+          ? .missing(ancestorLevel: 4) : tile == parent ? .tile(alpha: false) : .late
+      })
+    #expect(!stage.scene.isComplete)
+    let nothing = shown
+    draw(
+      stage.settle(view) { _, tile in
+        isHole && tile == other ? .missing(ancestorLevel: 4) : .tile(alpha: false)
+      })
+    #expect(stage.scene.isComplete)
+    #expect(shown != nothing)
+    // No #expect of both: it would print them.
+    let isEqual = shown == stage.draw()
+    #expect(isEqual)
+  }
+
+  @Test func whatIsBesideAnEnlargedTileIsMixedWithItsEdgeWheneverItComes() throws {
+    for isHole in [false, true] {
+      try showsTheSameInAnyOrder(standIn: nil, isHole: isHole)
+      for x in 7...8 {
+        try showsTheSameInAnyOrder(standIn: TileID(z: 4, x: x, y: 8 - x + 7), isHole: isHole)
+      }
+    }
+  }
+
+  @Test func anEnlargedTilesEdgeIsNotMixedWithTheColourOfNothing() throws {
+    let view = Viewport(
+      center: GeoPoint(lat: 0, lon: 0), zoom: 5, bearing: 0, width: 512, height: 512)
+    let stage = SceneStage(
+      view: view,
+      layers: [SceneLayer(chain: [SceneSource(index: 0, levels: 0...5)], isBase: true)])
+    let hole = try #require(TileID(z: 5, x: 15, y: 15))
+    let parent = try #require(hole.ancestor(1))
+    stage.settle(view) { _, tile in
+      tile == hole ? .missing(ancestorLevel: 4) : tile == parent ? .tile(alpha: false) : .late
+    }
+    func edge() -> [UInt8] {
+      let drawn = stage.draw()
+      return (0..<256).flatMap { drawn[($0 * 512 + 255) * 4..<($0 * 512 + 256) * 4] }
+    }
+    let byDay = edge()
+    stage.compositor.palette.waiting = 0xFFFF_0000
+    let isSame = edge() == byDay
+    #expect(isSame)
+  }
+
   @Test(arguments: [4.2, 4.926, 5, 5.4, 6, 7.3, 9, 10.8, 12, 12.4])
   func beyondTheDeepestLevelTilesAreSampledOnce(zoom: Double) {
     #expect(error(zoom: zoom, bearing: 0) < 2.2)

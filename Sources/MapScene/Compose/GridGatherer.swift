@@ -24,7 +24,8 @@ struct GridGatherer {
   /// pixels x ..< x + width, y ..< y + height.
   ///
   /// The caller samples a grid whose pixels are 2^shift larger, so that tiles beyond their deepest
-  /// level are enlarged and resampled in one step. Returns 0 ... 8; 0 if a tile is not enlarged.
+  /// level are enlarged and resampled in one step. Returns 0 ... 8; 0 if a tile is not enlarged, or
+  /// if a tile of the base is not there: an edge is not mixed with the colour of nothing.
   func shift(
     _ plan: borrowing FramePlan, layer n: Int, x: Int, y: Int, width: Int, height: Int
   ) -> Int {
@@ -37,6 +38,7 @@ struct GridGatherer {
       for column in floorDiv(x, edge)...floorDiv(x + width - 1, edge)
       where plan.columns.contains(column) {
         let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+        if cell.visible, cell.pieceCount == 0, plan.layers[n].isBase { return 0 }
         let first = Int(cell.firstPiece)
         for i in first..<first + Int(cell.pieceCount) {
           least = min(least, plan.pieces[i].pixelShift)

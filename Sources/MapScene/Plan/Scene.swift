@@ -144,7 +144,7 @@ public final class Scene {
     resolveCells()
     isHeldBack = neededBytes > cache.limit - reserveForDecoding
     if isHeldBack { holdBack() }
-    blocks.judge(plan, order, &lastUpdate)
+    blocks.judge(plan, order, isHeldBack: isHeldBack, &lastUpdate)
     if !isHeldBack { ring.add(plan, layers, isPainted: cell != nil, motion, to: &lastUpdate) }
     return lastUpdate
   }

@@ -21,6 +21,8 @@ struct ScreenBlocks {
     var nowComplete = true
     var nowQuality = 0
     var nowSignature = FNV1a()
+    /// The most levels that one of its tiles is enlarged by.
+    var nowShift: Int32 = 0
   }
 
   private var blocks: [Block] = []
@@ -109,40 +111,20 @@ struct ScreenBlocks {
   /// - Parameters:
   ///   - plan: The plan of the frame.
   ///   - order: The visible cells, as indices of the first layer's cells.
+  ///   - isHeldBack: Whether only some blocks request tiles, so that none can wait for another.
   ///   - update: Receives the parts to draw.
   mutating func judge(
-    _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)],
+    _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)], isHeldBack: Bool,
     _ update: inout Scene.Update
   ) {
     for i in blocks.indices {
       blocks[i].nowComplete = true
       blocks[i].nowQuality = 0
       blocks[i].nowSignature = FNV1a()
+      blocks[i].nowShift = 0
     }
-    let count = plan.columns.count * plan.rows.count
-    for (_, index) in order {
-      let row = plan.rows.lowerBound + index / plan.columns.count
-      let column = plan.columns.lowerBound + index % plan.columns.count
-      let range = range(of: plan.transform.screenBox(column: column, row: row))
-      for n in plan.layers.indices {
-        let cell = plan.cells[n * count + index]
-        var hash = FNV1a()
-        hash.combine(UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n))
-        let first = Int(cell.firstPiece)
-        for i in first..<first + Int(cell.pieceCount) {
-          let (serial, shift) = (plan.pieces[i].serial, plan.pieces[i].shift)
-          hash.combine(UInt64(serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: shift)))
-        }
-        for row in range.rows {
-          for column in range.columns {
-            let i = row * columns + column
-            if !cell.complete { blocks[i].nowComplete = false }
-            blocks[i].nowQuality += Int(cell.quality)
-            blocks[i].nowSignature.combine(hash.value)
-          }
-        }
-      }
-    }
+    let isEnlarged = judgeCells(plan, order)
+    if isEnlarged, !isHeldBack { judgeNeighbours(plan, order) }
     pending.removeAll(keepingCapacity: true)
     for i in blocks.indices where !blocks[i].done {
       let b = blocks[i]
@@ -159,6 +141,86 @@ struct ScreenBlocks {
     } else {
       for i in pending { update.damage.append(rect(i)) }
     }
+  }
+
+  /// Notes in each block what its cells show. Returns whether a tile is enlarged.
+  private mutating func judgeCells(
+    _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)]
+  ) -> Bool {
+    var isEnlarged = false
+    let count = plan.columns.count * plan.rows.count
+    for (_, index) in order {
+      let row = plan.rows.lowerBound + index / plan.columns.count
+      let column = plan.columns.lowerBound + index % plan.columns.count
+      let range = range(of: plan.transform.screenBox(column: column, row: row))
+      for n in plan.layers.indices {
+        let cell = plan.cells[n * count + index]
+        let hash = hash(of: cell, index, layer: n, plan)
+        var shift: Int32 = 0
+        let first = Int(cell.firstPiece)
+        for i in first..<first + Int(cell.pieceCount) {
+          shift = max(shift, plan.pieces[i].pixelShift)
+        }
+        if shift > 0 { isEnlarged = true }
+        for row in range.rows {
+          for column in range.columns {
+            let i = row * columns + column
+            if !cell.complete { blocks[i].nowComplete = false }
+            blocks[i].nowQuality += Int(cell.quality)
+            blocks[i].nowSignature.combine(hash)
+            blocks[i].nowShift = max(blocks[i].nowShift, shift)
+          }
+        }
+      }
+    }
+    return isEnlarged
+  }
+
+  /// Notes in each block with enlarged tiles what the cells beside it show: an enlarged tile is
+  /// mixed with its neighbours across its edge.
+  ///
+  /// A neighbour whose own blocks are done was there once. It may leave the cache, and nothing
+  /// waits for it.
+  private mutating func judgeNeighbours(
+    _ plan: borrowing FramePlan, _ order: [(distance: Int, index: Int)]
+  ) {
+    let count = plan.columns.count * plan.rows.count
+    for (_, index) in order {
+      let row = plan.rows.lowerBound + index / plan.columns.count
+      let column = plan.columns.lowerBound + index % plan.columns.count
+      let box = plan.transform.screenBox(column: column, row: row)
+      let isPending = need(in: box).pending
+      for i in blocks.indices where blocks[i].nowShift > 0 {
+        let own = rect(i)
+        // As far as sampling looks for tiles that are not enlarged.
+        let reach = Int(
+          (Double(3 << Int(min(blocks[i].nowShift, 8))) * plan.transform.magnification)
+            .rounded(.up))
+        let wide = PixelRect(
+          x: own.x - reach, y: own.y - reach, width: own.width + 2 * reach,
+          height: own.height + 2 * reach)
+        guard wide.intersects(box), !own.intersects(box) else { continue }
+        for n in plan.layers.indices {
+          let cell = plan.cells[n * count + index]
+          if !cell.complete, isPending { blocks[i].nowComplete = false }
+          blocks[i].nowSignature.combine(hash(of: cell, index, layer: n, plan))
+        }
+      }
+    }
+  }
+
+  /// A hash of what `cell` shows, the cell `index` of layer `n`.
+  private func hash(
+    of cell: FramePlan.Cell, _ index: Int, layer n: Int, _ plan: borrowing FramePlan
+  ) -> UInt64 {
+    var hash = FNV1a()
+    hash.combine(UInt64(index &+ 1) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(n))
+    let first = Int(cell.firstPiece)
+    for i in first..<first + Int(cell.pieceCount) {
+      let (serial, shift) = (plan.pieces[i].serial, plan.pieces[i].shift)
+      hash.combine(UInt64(serial) << 8 ^ UInt64(UInt8(truncatingIfNeeded: shift)))
+    }
+    return hash.value
   }
 
   /// Records that the damage of the last `judge` has been drawn.
