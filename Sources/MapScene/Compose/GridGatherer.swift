@@ -20,6 +20,10 @@ struct GridGatherer {
   /// The largest shift: a cell of 256 pixels is then one sampled pixel.
   private static let mostShift = 8
 
+  /// How far, in grid pixels, to look for tiles that are not enlarged around pixels to be sampled
+  /// with `shift`: larger pixels reach farther for their neighbours.
+  static func reach(shift: Int) -> Int { 3 << min(shift, mostShift) }
+
   /// The smallest enlargement, as a power of two, among the tiles that layer `n` shows at the grid
   /// pixels x ..< x + width, y ..< y + height.
   ///

@@ -22,9 +22,8 @@ struct Sampler {
         plan, layer: n, x: box.left - reach, y: box.top - reach,
         width: box.right - box.left + 2 * reach, height: box.bottom - box.top + 2 * reach)
     }
-    // Larger pixels reach farther for their neighbours.
     var shift = least(0)
-    if shift > 0 { shift = least(3 << shift) }
+    if shift > 0 { shift = least(GridGatherer.reach(shift: shift)) }
     return t.isExact && shift == 0 ? nil : shift
   }
 

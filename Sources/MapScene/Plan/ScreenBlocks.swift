@@ -192,10 +192,8 @@ struct ScreenBlocks {
       let isPending = need(in: box).pending
       for i in blocks.indices where blocks[i].nowShift > 0 {
         let own = rect(i)
-        // As far as sampling looks for tiles that are not enlarged.
-        let reach = Int(
-          (Double(3 << Int(min(blocks[i].nowShift, 8))) * plan.transform.magnification)
-            .rounded(.up))
+        let sampled = GridGatherer.reach(shift: Int(blocks[i].nowShift))
+        let reach = Int((Double(sampled) * plan.transform.magnification).rounded(.up))
         let wide = PixelRect(
           x: own.x - reach, y: own.y - reach, width: own.width + 2 * reach,
           height: own.height + 2 * reach)
