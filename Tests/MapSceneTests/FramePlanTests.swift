@@ -273,27 +273,4 @@ import Testing
   }
 
   // MARK: More than the cache holds
-
-  @Test func aViewThatNeedsMoreThanTheCacheIsCompletedFromTheMiddle() {
-    let wide = view(width: 1280, height: 256)
-    let layers = (0..<6).map { layer([$0], isBase: $0 == 0) }
-    let stage = SceneStage(view: wide, layers: layers, cacheLimit: 40 * 256 * 256 * 4)
-    stage.settle(wide) { source, _ in .tile(alpha: source > 0) }
-    #expect(stage.scene.isHeldBack)
-    let cells = lines(stage)
-    #expect(cells.contains("0: 7/7 complete 0:4/7/7"))
-    #expect(cells.contains("5: 8/8 complete 5:4/8/8"))
-    #expect(cells.contains("0: 10/7 waiting"))
-    stage.scene.didDraw()
-    #expect((1..<5).contains(stage.scene.doneBlocks))
-    var rounds = 0
-    while !stage.scene.isComplete, rounds < 20 {
-      stage.settle(wide) { source, _ in .tile(alpha: source > 0) }
-      stage.scene.didDraw()
-      rounds += 1
-    }
-    #expect(stage.scene.isComplete)
-    #expect(rounds > 0)
-    #expect(stage.cache.stats.bytes <= stage.cache.limit)
-  }
 }

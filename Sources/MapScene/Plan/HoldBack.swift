@@ -13,7 +13,8 @@ struct HoldBack {
     var bytes = 0
     let range = t.cells(in: rect)
     for row in range.rows.clamped(to: plan.rows) {
-      for column in range.columns.clamped(to: plan.columns) {
+      for column in range.columns.clamped(to: plan.columns)
+      where t.screenBox(column: column, row: row).intersects(rect) {
         for n in layers.indices {
           guard plan.cells[plan.index(layer: n, column: column, row: row)].visible else { continue }
           for source in layers[n].chain {

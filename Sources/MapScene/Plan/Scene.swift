@@ -225,8 +225,7 @@ public final class Scene {
       let row = plan.rows.lowerBound + index / plan.columns.count
       let column = plan.columns.lowerBound + index % plan.columns.count
       guard let tile = TileID(z: t.level, x: column & mask, y: row) else { continue }
-      let box = t.screenBox(column: column, row: row)
-      let need = blocks.need(in: box)
+      let need = blocks.need(t, column: column, row: row)
       for n in layers.indices {
         let at = n * count + index
         plan.cells[at].visible = true

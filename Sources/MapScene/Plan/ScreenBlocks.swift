@@ -51,27 +51,19 @@ struct ScreenBlocks {
 
   /// Marks the blocks under `rect` to be drawn again.
   mutating func invalidate(_ rect: PixelRect) {
-    let range = range(of: rect)
-    for row in range.rows {
-      for column in range.columns {
-        blocks[row * columns + column].done = false
-        blocks[row * columns + column].drawn = false
-      }
-    }
+    for i in range(of: rect) { (blocks[i].done, blocks[i].drawn) = (false, false) }
   }
 
-  /// Whether a block under `rect` is not done yet, and whether one of those may request tiles.
-  func need(in rect: PixelRect) -> (pending: Bool, active: Bool) {
+  /// Whether a block that shows some of a cell is not done yet, and whether one of those may
+  /// request tiles.
+  func need(
+    _ t: ViewTransform, column: Int, row: Int
+  ) -> (pending: Bool, active: Bool) {
     var (pending, active) = (false, false)
-    let range = range(of: rect)
-    for row in range.rows {
-      for column in range.columns {
-        let i = row * columns + column
-        if !blocks[i].done {
-          pending = true
-          if blocks[i].active { active = true }
-        }
-      }
+    for i in range(of: t.screenBox(column: column, row: row))
+    where !blocks[i].done && t.isTouched(by: rect(i), column, row) {
+      pending = true
+      if blocks[i].active { active = true }
     }
     return (pending, active)
   }
@@ -162,14 +154,11 @@ struct ScreenBlocks {
           shift = max(shift, plan.pieces[i].pixelShift)
         }
         if shift > 0 { isEnlarged = true }
-        for row in range.rows {
-          for column in range.columns {
-            let i = row * columns + column
-            if !cell.complete { blocks[i].nowComplete = false }
-            blocks[i].nowQuality += Int(cell.quality)
-            blocks[i].nowSignature.combine(hash)
-            blocks[i].nowShift = max(blocks[i].nowShift, shift)
-          }
+        for i in range where plan.transform.isTouched(by: rect(i), column, row) {
+          if !cell.complete { blocks[i].nowComplete = false }
+          blocks[i].nowQuality += Int(cell.quality)
+          blocks[i].nowSignature.combine(hash)
+          blocks[i].nowShift = max(blocks[i].nowShift, shift)
         }
       }
     }
@@ -189,7 +178,7 @@ struct ScreenBlocks {
       let row = plan.rows.lowerBound + index / plan.columns.count
       let column = plan.columns.lowerBound + index % plan.columns.count
       let box = plan.transform.screenBox(column: column, row: row)
-      let isPending = need(in: box).pending
+      let isPending = need(plan.transform, column: column, row: row).pending
       for i in blocks.indices where blocks[i].nowShift > 0 {
         let own = rect(i)
         let sampled = GridGatherer.reach(shift: Int(blocks[i].nowShift))
@@ -197,7 +186,9 @@ struct ScreenBlocks {
         let wide = PixelRect(
           x: own.x - reach, y: own.y - reach, width: own.width + 2 * reach,
           height: own.height + 2 * reach)
-        guard wide.intersects(box), !own.intersects(box) else { continue }
+        guard wide.intersects(box), plan.transform.isTouched(by: wide, column, row),
+          !own.intersects(box) || !plan.transform.isTouched(by: own, column, row)
+        else { continue }
         for n in plan.layers.indices {
           let cell = plan.cells[n * count + index]
           if !cell.complete, isPending { blocks[i].nowComplete = false }
@@ -238,12 +229,36 @@ struct ScreenBlocks {
       .intersection(screen)
   }
 
-  private func range(of rect: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {
-    if rect.isEmpty || blocks.isEmpty { return (0..<0, 0..<0) }
+  /// The blocks under a part of the screen.
+  private func range(of rect: PixelRect) -> BlockRange {
+    if rect.isEmpty || blocks.isEmpty { return BlockRange(columns: 0..<0, rows: 0..<0, all: 0) }
     let e = ScreenBlocks.edge
     let (left, right) = (max(0, rect.x / e), min(columns - 1, (rect.maxX - 1) / e))
     let (top, bottom) = (max(0, rect.y / e), min(rows - 1, (rect.maxY - 1) / e))
-    if left > right || top > bottom { return (0..<0, 0..<0) }
-    return (left..<right + 1, top..<bottom + 1)
+    if left > right || top > bottom { return BlockRange(columns: 0..<0, rows: 0..<0, all: 0) }
+    return BlockRange(columns: left..<right + 1, rows: top..<bottom + 1, all: columns)
+  }
+}
+
+/// The indices of the blocks in some columns and rows, row by row.
+private struct BlockRange: Sequence, IteratorProtocol {
+  private let columns: Range<Int>
+  private let end: Int
+  private let all: Int
+  private var column: Int
+  private var row: Int
+
+  /// `all` is how many columns there are.
+  init(columns: Range<Int>, rows: Range<Int>, all: Int) {
+    (self.columns, self.all, end) = (columns, all, rows.upperBound)
+    (column, row) = (columns.lowerBound, columns.isEmpty ? end : rows.lowerBound)
+  }
+
+  mutating func next() -> Int? {
+    if row >= end { return nil }
+    let index = row * all + column
+    column += 1
+    if column == columns.upperBound { (column, row) = (columns.lowerBound, row + 1) }
+    return index
   }
 }

@@ -150,10 +150,15 @@ public struct ViewTransform: Sendable, Equatable {
   /// Whether the cell touches the screen. (In a turned view its bounding box may touch where the
   /// cell does not.)
   public func isVisible(column: Int, row: Int) -> Bool {
-    if screenBox(column: column, row: row).isEmpty { return false }
+    !screenBox(column: column, row: row).isEmpty
+      && isTouched(by: PixelRect(x: 0, y: 0, width: width, height: height), column, row)
+  }
+
+  /// Whether a part of the screen that touches the cell's `screenBox` touches the cell.
+  func isTouched(by rect: PixelRect, _ column: Int, _ row: Int) -> Bool {
     if bearing == 0 { return true }
-    // Separating axes: `screenBox` tested those of the screen, this tests those of the grid.
-    let box = gridBox(PixelRect(x: 0, y: 0, width: width, height: height))
+    // Separating axes: `screenBox` tests those of the screen, this tests those of the grid.
+    let box = gridBox(rect)
     let (x, y, e) = (Double(column * cell), Double(row * cell), Double(cell))
     return x < box.maxX + 1 && x + e > box.minX - 1 && y < box.maxY + 1 && y + e > box.minY - 1
   }
