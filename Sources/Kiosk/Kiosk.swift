@@ -245,6 +245,7 @@ public final class Kiosk {
       overlays: overlays, isPainted: painted.cell != nil)
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
+    overMap.setLines(book.lines())
     overMap.setRamp(book.ramp())
     checkLayers()
     keyView = nil

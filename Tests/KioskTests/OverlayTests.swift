@@ -152,4 +152,25 @@ import TileSources
     _ = try bench.kiosk.addOverlay(["path": .string(bad)], trusted: true)
     #expect(bench.kiosk.overlays.map(\.name) == ["a", "b"])
   }
+
+  @Test func labelsOfMarkersKeepClearOfTheLinesOfOverlaysThatAreShown() throws {
+    let bench = try bench()
+    let line = #"{"type":"LineString","coordinates":[[-30,0],[30,0]]}"#
+    _ = try bench.kiosk.addOverlay(
+      ["name": "trail", "geojson": try JSON.parse(line)], trusted: false)
+    _ = bench.kiosk.showOverlay("trail", false)
+    _ = try bench.kiosk.setMarker([
+      "id": "a", "lat": 0, "lon": 0, "icon": "dot", "label": "Spring",
+    ])
+    /// The parts of the marker and its label that lie over the line on its right.
+    func overLine() throws -> Int {
+      try bench.show(GeoPoint(lat: 0, lon: 0), 4)
+      var rects: [PixelRect] = []
+      bench.kiosk.overMap.addObstacles(to: &rects)
+      return rects.filter { $0.x > 200 && $0.y < 150 && $0.maxY > 150 }.count
+    }
+    #expect(try overLine() == 1)
+    _ = bench.kiosk.showOverlay("trail", true)
+    #expect(try overLine() == 0)
+  }
 }

@@ -6,17 +6,6 @@ import Testing
 
 /// The place on a line nearest to another place.
 @Suite struct LineSearchTests {
-  private func drawing(_ lines: [[(Double, Double)]]) throws -> FeatureDrawing {
-    let features = lines.map { line in
-      let positions = line.map { "[\($0.0),\($0.1)]" }.joined(separator: ",")
-      return
-        "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"LineString\","
-        + "\"coordinates\":[\(positions)]}}"
-    }
-    let text = "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
-    return FeatureDrawing(try FeatureSet(bytes: Array(text.utf8), name: "inline"))
-  }
-
   private func world(_ lon: Double, _ lat: Double) -> WorldPoint {
     WebMercator.project(GeoPoint(lat: lat, lon: lon))
   }
@@ -26,7 +15,7 @@ import Testing
     let lines = (0..<40).map { _ in
       (0..<200).map { _ in (numbers.unit() * 10, 40 + numbers.unit() * 10) }
     }
-    let drawing: FeatureDrawing = try drawing(lines)
+    let drawing: FeatureDrawing = try lineDrawing(lines)
     let set = drawing.features
     for _ in 0..<20 {
       let place = world(numbers.unit() * 10, 40 + numbers.unit() * 10)
@@ -48,13 +37,13 @@ import Testing
   }
 
   @Test func aPlaceTooFarAwayFindsNothing() throws {
-    let drawing: FeatureDrawing = try drawing([[(0, 0), (1, 0)]])
+    let drawing: FeatureDrawing = try lineDrawing([[(0, 0), (1, 0)]])
     #expect(drawing.nearestLine(to: world(0.5, 1), within: 0.001) == nil)
     #expect(drawing.nearestLine(to: world(0.5, 1), within: 0.01) != nil)
   }
 
   @Test func aLineIsFoundAcrossTheAntimeridian() throws {
-    let drawing: FeatureDrawing = try drawing([[(179, 0), (-179, 0)]])
+    let drawing: FeatureDrawing = try lineDrawing([[(179, 0), (-179, 0)]])
     let hit = try #require(drawing.nearestLine(to: world(180, 0.1), within: 0.001))
     #expect(abs(drawing.part(of: hit) - 0.5) < 0.01)
     var beyond = world(179.9, 0.1)
@@ -67,7 +56,7 @@ import Testing
       let lat: Double = step % 2 == 0 ? 45 : 45.001
       return (Double(step) / 100, lat)
     }
-    let drawing: FeatureDrawing = try drawing([[(0, 10), (5, 10)], line])
+    let drawing: FeatureDrawing = try lineDrawing([[(0, 10), (5, 10)], line])
     var last = -1.0
     for step in 0...50 {
       let place = world(Double(step) / 10, 45)

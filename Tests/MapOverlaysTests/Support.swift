@@ -1,5 +1,6 @@
 import CBundled
 import Drawing
+import Features
 import MapOverlays
 
 /// The bundled fonts, as the program has them.
@@ -20,6 +21,18 @@ func painter(_ unit: Double = 1) -> SpritePainter {
   let painter = SpritePainter { hudText() }
   painter.unit = unit
   return painter
+}
+
+/// Lines given by longitudes and latitudes, each a feature.
+func lineDrawing(_ lines: [[(Double, Double)]]) throws -> FeatureDrawing {
+  let features = lines.map { line in
+    let positions = line.map { "[\($0.0),\($0.1)]" }.joined(separator: ",")
+    return
+      "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"LineString\","
+      + "\"coordinates\":[\(positions)]}}"
+  }
+  let text = "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
+  return FeatureDrawing(try FeatureSet(bytes: Array(text.utf8), name: "inline"))
 }
 
 /// Numbers that look random and are the same every time.

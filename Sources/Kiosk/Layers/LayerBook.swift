@@ -253,6 +253,14 @@ final class LayerBook {
     }
   }
 
+  /// The lines of the shown overlays.
+  func lines() -> [OverlayLines] {
+    overlays.entries.compactMap { entry in
+      guard entry.isShown, let drawing = overlays.drawing(of: entry) else { return nil }
+      return OverlayLines(drawing, minZoom: entry.spec.minZoom)
+    }
+  }
+
   /// What the colours of the topmost coloured tracks stand for, and the lowest zoom at which they
   /// are shown.
   func ramp() -> (ramp: FeatureRamp, minZoom: Double)? {

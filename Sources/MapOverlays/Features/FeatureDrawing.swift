@@ -17,7 +17,7 @@ public final class FeatureDrawing: Sendable {
   let index: FeatureIndex
   let styles: [DrawnStyle]
   /// How far any style reaches beyond its geometry, in points.
-  private let reach: Double
+  let reach: Double
   let labelPlaces: LabelPlaces
   /// How far along their lines the points are.
   let ruler: LineRuler

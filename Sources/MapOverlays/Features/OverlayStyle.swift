@@ -134,10 +134,11 @@ struct DrawnStyle: Equatable, Sendable {
   }
 
   /// How far its drawing reaches beyond its geometry, in points.
-  var reach: Double {
-    max(
-      strokeWidth / 2 + (casing == .none ? 0 : OverlayStyle.casingWidth / 2),
-      markerRadius + DrawnStyle.rimWidth)
+  var reach: Double { max(lineReach, markerRadius + DrawnStyle.rimWidth) }
+
+  /// How far a line reaches to each side, in points.
+  var lineReach: Double {
+    strokeWidth / 2 + (casing == .none ? 0 : OverlayStyle.casingWidth / 2)
   }
 
   /// The width of the rim around a point's disc, in points.

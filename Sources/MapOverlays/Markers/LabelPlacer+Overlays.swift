@@ -140,17 +140,22 @@ extension LabelPlacer {
       height: Int(overlays[number].height),
       isBroken: overlays[number].isBroken, marker: nil, rank: .overlay)
     let count = site == nil ? 1 + anchor.others.count : LabelSlot.allCases.count
-    let known = overlays[number].side
-    var outcome = Outcome.covered
-    if let known, Int(known) < count { outcome = attempt(&trial, known, number, anchor, tools) }
+    let known = overlays[number].side.flatMap { Int($0) < count ? $0 : nil }
     // See `LabelMemory.Change`.
     let isOnly =
-      change == .bearing || change == .part && overlays[number].layout >= layout - 1
+      known != nil
+      && (change == .bearing || change == .part && overlays[number].layout >= layout - 1)
+    var outcome = Outcome.covered
+    if isOnly, let known { outcome = attempt(&trial, known, number, anchor, tools) }
     // A label makes way for the position rather than go.
-    if outcome == .underDot || outcome == .covered && (known == nil || !isOnly) {
-      for side in 0..<UInt8(clamping: count) {
-        outcome = attempt(&trial, side, number, anchor, tools)
-        if outcome == .placed || outcome == .full { break }
+    if !isOnly || outcome == .underDot {
+      let sides = [known].compactMap { $0 } + (0..<UInt8(clamping: count))
+      let isBeside = site != nil && !tools.lines.isEmpty
+      search: for manner in isBeside ? [.besideLines, .overLines] : [.overLines] as [Manner] {
+        for side in sides {
+          outcome = attempt(&trial, side, number, anchor, tools, manner)
+          if outcome == .placed || outcome == .full { break search }
+        }
       }
     }
     if outcome == .full { waiting = 0 }
@@ -158,12 +163,13 @@ extension LabelPlacer {
   }
 
   private mutating func attempt(
-    _ trial: inout Trial, _ side: UInt8, _ number: Int, _ anchor: LabelAnchor, _ tools: Tools
+    _ trial: inout Trial, _ side: UInt8, _ number: Int, _ anchor: LabelAnchor, _ tools: Tools,
+    _ manner: Manner = .overLines
   ) -> Outcome {
     if trial.site == nil {
       trial.place = side == 0 ? anchor.place : anchor.others[Int(side) - 1]
     }
-    let outcome = attempt(trial, side, tools)
+    let outcome = attempt(trial, side, tools, manner)
     if outcome == .placed {
       (overlays[number].side, overlays[number].layout) = (side, layout)
       shown.append(Int32(truncatingIfNeeded: number))

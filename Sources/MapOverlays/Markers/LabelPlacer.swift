@@ -39,15 +39,19 @@ struct LabelPlacer {
     let pictures: SpriteCache<MarkerPictureKey>
     /// Which words are light and which dark.
     let inks: LabelInks
+    /// The lines of the overlays that are shown.
+    let lines: [OverlayLines]
     /// The world's width in grid pixels.
     let side: Double
 
     init(
       _ t: ViewTransform, _ art: MarkerArt, _ pictures: SpriteCache<MarkerPictureKey>,
-      _ inks: LabelInks
+      _ inks: LabelInks, _ lines: [OverlayLines]
     ) {
       (self.t, self.art, self.pictures, self.inks) = (t, art, pictures, inks)
       side = Double(t.cell) * Double(t.columns)
+      let zoom = Double(t.level) + log2(t.magnification)
+      self.lines = lines.filter { zoom >= $0.minZoom }
     }
   }
 
@@ -99,6 +103,8 @@ struct LabelPlacer {
   /// The last label of an overlay whose disc is kept clear of all labels.
   var lastDisc = -1
   private(set) var tools: Tools?
+  /// How many pieces of lines this layout may still look at.
+  var linesBudget = 0
   private var candidates: [Candidate] = []
   private var memory = LabelMemory()
 
@@ -123,6 +129,7 @@ struct LabelPlacer {
     discs.reset(area)
     memory.begin(change)
     (layout, self.change, self.tools) = (layout + 1, change, tools)
+    linesBudget = LabelPlacer.mostPieces
     for p in placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       collisions.add(
@@ -190,8 +197,8 @@ struct LabelPlacer {
     }
   }
 
-  /// Places a label on its side, or on the first that is free, else not at all. "Here" always has
-  /// its label.
+  /// Places a label on its side, or on the first that is free, if possible over no line; else not
+  /// at all. "Here" always has its label.
   private mutating func place(_ candidate: Candidate, _ tools: Tools) {
     let style: MarkerArt.Style = candidate.isHere ? .here : .marker
     let key = candidate.key
@@ -204,15 +211,19 @@ struct LabelPlacer {
       isBroken: extent.lines.count > 1, marker: candidate.marker,
       rank: candidate.isHere ? .here : .marker)
     let known = memory.side(of: key)
-    func isPlaced(_ side: UInt8, isForced: Bool = false) -> Bool {
-      let outcome = attempt(trial, side, tools, isForced: isForced)
+    func isPlaced(_ side: UInt8, _ manner: Manner) -> Bool {
+      let outcome = attempt(trial, side, tools, manner)
       if outcome == .placed { memory.set(side, of: key) }
       return outcome != .covered
     }
-    if let known, isPlaced(known.side) { return }
-    if known?.isOnly == true, !candidate.isHere { return }
-    for slot in LabelSlot.allCases where isPlaced(slot.rawValue) { return }
-    if candidate.isHere { _ = isPlaced(known?.side ?? 0, isForced: true) }
+    if let known, known.isOnly {
+      if isPlaced(known.side, .overLines) || !candidate.isHere { return }
+    }
+    for manner in tools.lines.isEmpty ? [.overLines] : [.besideLines, .overLines] as [Manner] {
+      if let known, !known.isOnly, isPlaced(known.side, manner) { return }
+      for slot in LabelSlot.allCases where isPlaced(slot.rawValue, manner) { return }
+    }
+    if candidate.isHere { _ = isPlaced(known?.side ?? 0, .overAll) }
   }
 
   // MARK: One label
@@ -227,9 +238,18 @@ struct LabelPlacer {
     case full
   }
 
+  /// What a label may lie over.
+  enum Manner {
+    /// Nothing that is there: neither other labels and icons nor lines of overlays.
+    case besideLines
+    /// Lines of overlays.
+    case overLines
+    case overAll
+  }
+
   /// Places a label on a side.
   mutating func attempt(
-    _ trial: Trial, _ side: UInt8, _ tools: Tools, isForced: Bool = false
+    _ trial: Trial, _ side: UInt8, _ tools: Tools, _ manner: Manner = .overLines
   ) -> Outcome {
     let (gridX, gridY) = (trial.place.x * tools.side, trial.place.y * tools.side)
     let (x, y) = tools.t.pixel(gridX: gridX, gridY: gridY)
@@ -242,7 +262,10 @@ struct LabelPlacer {
     }
     let rect = PixelRect(x: x + dx, y: y + dy, width: trial.width, height: trial.height)
     if trial.rank == .overlay, dot?.intersects(rect) == true { return .underDot }
-    guard isForced || collisions.isFree(rect) && discs.isFree(rect) else { return .covered }
+    guard manner == .overAll || collisions.isFree(rect) && discs.isFree(rect) else {
+      return .covered
+    }
+    if manner == .besideLines, isOverLine(rect, tools) { return .covered }
     let place = LabelMemory.Key(x: trial.place.x, y: trial.place.y, text: trial.text)
     let ink = trial.color.map { LabelInk.own($0) } ?? tools.inks.ink(of: place, tools.art.painter)
     let key = MarkerPictureKey.label(

@@ -47,6 +47,8 @@ public final class MarkerLayer {
       }
     }
   }
+  /// The lines of the overlays that are shown, beside which the labels of points stand.
+  public var lines: [OverlayLines] = []
   /// The part of the map around the position that labels of overlays and of "here" keep clear of:
   /// its middle on the unit square, and half its edge in pixels; nil: none.
   public var positionRoom: (place: WorldPoint, half: Int)? {
@@ -193,7 +195,7 @@ public final class MarkerLayer {
       callout = nil
       layout.forgetSizes()
     }
-    return layout.update(view, store, labelSources, painter, pictures, clearOf: room)
+    return layout.update(view, store, labelSources, lines, painter, pictures, clearOf: room)
   }
 
   /// Positions all sprites for this view.

@@ -29,6 +29,7 @@ struct MarkerLayout {
   private struct Basis: Equatable {
     var version: Int
     var labelVersion: Int
+    var lines: [OverlayLines]
     var level: Int
     var magnification: Double
     var bearing: Double
@@ -77,10 +78,10 @@ struct MarkerLayout {
     item.count > 1 ? clusters?.numbers(of: item) ?? [item.first] : [item.first]
   }
 
-  /// Lays out the markers and labels for `view`, those of overlays clear of `room`; false: the
-  /// layout was up to date.
+  /// Lays out the markers and labels for `view`, those of overlays clear of `room`, those of points
+  /// beside `lines`; false: the layout was up to date.
   mutating func update(
-    _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors],
+    _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors], _ lines: [OverlayLines],
     _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>,
     clearOf room: LabelPlacer.DotRoom?
   ) -> Bool {
@@ -88,7 +89,7 @@ struct MarkerLayout {
     var labelVersion = sources.count
     for source in sources { labelVersion = labelVersion &* 31 &+ source.labelVersion }
     let now = Basis(
-      version: store.version, labelVersion: labelVersion, level: t.level,
+      version: store.version, labelVersion: labelVersion, lines: lines, level: t.level,
       magnification: t.magnification, bearing: t.bearing, scale: view.scale, width: t.width,
       height: t.height, room: sources.isEmpty ? nil : room)
     let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
@@ -111,15 +112,16 @@ struct MarkerLayout {
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
     placer.place(
-      placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures, inks),
+      placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures, inks, lines),
       change, clearOf: now.room)
     return true
   }
 
-  /// What differs from the last layout.
+  /// What differs from the last layout. Other lines count as another zoom: a label stands over one
+  /// no longer than it must.
   private func change(to now: Basis) -> LabelMemory.Change {
     guard let last = last, last.level == now.level, last.magnification == now.magnification,
-      last.scale == now.scale
+      last.scale == now.scale, last.lines == now.lines
     else { return .zoom }
     return last.bearing == now.bearing ? .part : .bearing
   }

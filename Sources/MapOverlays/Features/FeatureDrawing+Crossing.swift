@@ -1,0 +1,121 @@
+import Features
+import MapGeometry
+
+/// A rectangle on the map, turned as the view is.
+struct MapPatch {
+  /// The middle on the unit square; x lies beyond it where the world repeats.
+  var middle: WorldPoint
+  /// The direction of its width: a vector of length 1.
+  var along: (x: Double, y: Double)
+  /// Half its width and half its height on the unit square.
+  var halfWidth: Double
+  var halfHeight: Double
+
+  /// The patch widened by `margin`, in widths of the world, on all sides.
+  func widened(by margin: Double) -> MapPatch {
+    var wide = self
+    wide.halfWidth += margin
+    wide.halfHeight += margin
+    return wide
+  }
+
+  /// The box around it in a copy of the world; nil: that copy has none of it.
+  fileprivate func box(world: Double) -> FeatureBox? {
+    let reachX = abs(along.x) * halfWidth + abs(along.y) * halfHeight
+    let reachY = abs(along.y) * halfWidth + abs(along.x) * halfHeight
+    let x = middle.x + world
+    guard x + reachX >= 0, x - reachX <= 1 else { return nil }
+    let from = FeaturePoint(unitX: x - reachX, unitY: middle.y - reachY)
+    let to = FeaturePoint(unitX: x + reachX, unitY: middle.y + reachY)
+    return FeatureBox(minX: from.x, minY: from.y, maxX: to.x, maxY: to.y)
+  }
+
+  /// Whether the piece from `a` to `b` of a line in a copy of the world meets it: it does unless
+  /// both ends are beyond one of its edges, or it is all on one side of the piece.
+  fileprivate func meets(_ a: FeaturePoint, _ b: FeaturePoint, world: Double) -> Bool {
+    func own(_ point: FeaturePoint) -> (x: Double, y: Double) {
+      let (dx, dy) = (point.unitX - world - middle.x, point.unitY - middle.y)
+      return (dx * along.x + dy * along.y, dy * along.x - dx * along.y)
+    }
+    let (p, q) = (own(a), own(b))
+    if min(p.x, q.x) > halfWidth || max(p.x, q.x) < -halfWidth { return false }
+    if min(p.y, q.y) > halfHeight || max(p.y, q.y) < -halfHeight { return false }
+    let (dx, dy) = (q.x - p.x, q.y - p.y)
+    return abs(p.x * dy - p.y * dx) <= halfWidth * abs(dy) + halfHeight * abs(dx)
+  }
+}
+
+extension FeatureDrawing {
+  /// Whether a line is drawn over a part of the map.
+  ///
+  /// - Parameters:
+  ///   - patch: The part.
+  ///   - point: The size of a point in widths of the world.
+  ///   - budget: How many pieces of lines may be looked at; receives how many are left. Once it is
+  ///     used up, no line is found.
+  /// - Returns: Whether there is one, with its width and casing.
+  func hasLine(in patch: MapPatch, point: Double, budget: inout Int) -> Bool {
+    var patch = patch
+    patch.middle.x -= patch.middle.x.rounded(.down)
+    let wide = patch.widened(by: reach * point)
+    for world in [0.0, -1, 1] {
+      guard let box = wide.box(world: world) else { continue }
+      var isFound = false
+      var left = budget
+      index.visit(box, features.features) { number in
+        left -= 1
+        isFound = hasLine(Int(number), in: patch, world, box, point: point, budget: &left)
+        return !isFound && left > 0
+      }
+      budget = left
+      if isFound { return true }
+    }
+    return false
+  }
+
+  private func hasLine(
+    _ number: Int, in patch: MapPatch, _ world: Double, _ box: FeatureBox, point: Double,
+    budget: inout Int
+  ) -> Bool {
+    let feature = features.features[number]
+    let wide = patch.widened(by: style(of: number).lineReach * point)
+    for part in feature.partRange where features.parts[part].kind == .line {
+      let range = features.pointRange(part)
+      var start = range.lowerBound
+      while start < range.upperBound, budget > 0 {
+        let block = start >> FeatureIndex.blockBits
+        let end = min((block + 1) << FeatureIndex.blockBits, range.upperBound)
+        defer { start = end }
+        budget -= 1
+        guard index.blocks[block].overlaps(box) else { continue }
+        budget -= end - start
+        for i in start..<end {
+          let next = min(i + 1, range.upperBound - 1)
+          if wide.meets(features.points[i], features.points[next], world: world) { return true }
+        }
+      }
+    }
+    return false
+  }
+}
+
+/// The lines of an overlay, beside which the labels of points stand where there is room.
+public struct OverlayLines: Equatable, Sendable {
+  let features: FeatureDrawing
+  let minZoom: Double
+
+  /// Creates the lines of an overlay.
+  ///
+  /// - Parameters:
+  ///   - features: The overlay's features.
+  ///   - minZoom: The lowest zoom at which the overlay is shown.
+  public init(_ features: FeatureDrawing, minZoom: Double) {
+    self.features = features
+    self.minZoom = minZoom
+  }
+
+  /// Whether they are the same lines of the same drawing.
+  public static func == (one: OverlayLines, other: OverlayLines) -> Bool {
+    one.features === other.features && one.minZoom == other.minZoom
+  }
+}
