@@ -45,7 +45,7 @@ enum MaskHalo {
         }
       } else {
         for x in row + area.x..<row + area.maxX {
-          let value = UInt8(truncatingIfNeeded: UInt16(source[x &- shift]) &* weight &>> 8)
+          let value = UInt8(truncatingIfNeeded: (UInt16(source[x &- shift]) &* weight) &>> 8)
           target[x] = max(target[x], value)
         }
       }
@@ -92,7 +92,7 @@ enum MaskHalo {
           }
           for x in area.x..<area.maxX {
             if x &+ after < mask.width { sum &+= UInt32(source[row &+ x &+ after]) }
-            target[row &+ x] = UInt8(truncatingIfNeeded: sum &* share &>> 20)
+            target[row &+ x] = UInt8(truncatingIfNeeded: (sum &* share) &>> 20)
             if x >= before { sum &-= UInt32(source[row &+ x &- before]) }
           }
         }
@@ -113,7 +113,7 @@ enum MaskHalo {
             add(y + after, 1)
             let row = y * mask.width + area.x
             for x in sums.indices {
-              target[row &+ x] = UInt8(truncatingIfNeeded: UInt32(sums[x]) &* share &>> 20)
+              target[row &+ x] = UInt8(truncatingIfNeeded: (UInt32(sums[x]) &* share) &>> 20)
             }
             add(y - before, 0 &- 1)
           }

@@ -36,6 +36,24 @@ import Testing
     #expect(isValid)
   }
 
+  @Test(arguments: [0, 0.3, 0.5, 1, 1.4, 2, 3.5] as [Float])
+  func aBlurredHaloIsStillThere(blur: Float) throws {
+    let type = try LabelScene.type()
+    let look = LabelScene.look {
+      $0.textSize = 15
+      $0.textColor = 0xFF00_0000
+      $0.textHaloColor = 0xFFFF_0000
+      $0.textHaloWidth = 2.5
+      $0.textHaloBlur = blur
+    }
+    let label = try #require(
+      placement([LabelScene.point("Ridge", 0.5, 0.5, look)], type).labels.first)
+    let image = LabelArtist(type: type).picture(of: label.shape).image
+    let red = UnsafeBufferPointer(start: image.pixels, count: image.width * image.height)
+      .filter { $0 >> 16 & 255 > 0xC0 }.count
+    #expect(red > 100, "\(red)")
+  }
+
   @Test func atRestOnlyPicturesOfTheLabelsShownAreKept() throws {
     let type = try LabelScene.type()
     let artist = LabelArtist(type: type)
