@@ -147,8 +147,8 @@ let package = Package(
     module(
       "Kiosk",
       [
-        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "MapOverlays", "MapLabels", "EventLoop", "Displays",
+        "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
+        "Features", "MapScene", "MapOverlays", "MapStyle", "MapLabels", "EventLoop", "Displays",
         "Inputs", "Control", "Configuration", "VectorMaps", "Words", "CBundled", "CLinux",
       ]),
     module(

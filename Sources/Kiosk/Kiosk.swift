@@ -246,6 +246,7 @@ public final class Kiosk {
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
     overMap.setLines(book.lines())
+    baseLabels.use(book.namedLines())
     overMap.setRamp(book.ramp())
     checkLayers()
     keyView = nil
@@ -263,6 +264,7 @@ public final class Kiosk {
       position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     baseLabels.use(overMap.fontFiles)
+    baseLabels.use(overMap.lineWords(in: shownView), at: shownView.zoom)
     if baseLabels.move(to: shownView, now: now) { takeMapLabels() }
     overMap.takeDamage(damage)
   }

@@ -150,6 +150,9 @@ public struct LabelSettings: Sendable, Hashable {
   /// one is shown.
   public var isPlace = false
 
+  /// Whether its colours are those to show: what is done to the map's colours leaves them.
+  public var keepsColors = false
+
   // MARK: Text layout
   /// `text-font`: names of fonts, the preferred one first.
   public var textFont: [String] = []

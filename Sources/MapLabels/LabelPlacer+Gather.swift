@@ -85,7 +85,7 @@ extension LabelPlacer {
         let (x, y) = frame.position(point)
         guard isNear(x, y, run) else { continue }
         let anchor = frame.place(point)
-        if coverage.isCovered(anchor, below: tile.tile.z) { continue }
+        if coverage.isCovered(anchor, below: tile) { continue }
         var item = LabelItem(
           layer: Int32(record.layer), tile: Int32(number), record: Int32(index),
           rank: place, order: Int32(clamping: items.count),
@@ -180,26 +180,39 @@ extension TileLabels {
 
 /// Which places deeper tiles cover.
 struct TileCoverage {
-  private var tiles: Set<UInt64> = []
-  private var levels: [Int] = []
+  /// A level of a map.
+  private struct Level: Equatable {
+    var group: Int
+    var z: Int
+  }
+
+  private struct Tile: Hashable {
+    var group: Int
+    var packed: UInt64
+  }
+
+  private var tiles: Set<Tile> = []
+  private var levels: [Level] = []
 
   init(_ list: [LabelTile]) {
     for tile in list {
-      tiles.insert(tile.tile.packed)
-      if !levels.contains(tile.tile.z) { levels.append(tile.tile.z) }
+      tiles.insert(Tile(group: tile.group, packed: tile.tile.packed))
+      let level = Level(group: tile.group, z: tile.tile.z)
+      if !levels.contains(level) { levels.append(level) }
     }
   }
 
-  /// Whether a tile deeper than `level` has the place.
-  func isCovered(_ place: WorldPoint, below level: Int) -> Bool {
+  /// Whether a deeper tile of the same map has the place.
+  func isCovered(_ place: WorldPoint, below other: LabelTile) -> Bool {
     if levels.count < 2 { return false }
-    for deeper in levels where deeper > level {
+    for level in levels where level.group == other.group && level.z > other.tile.z {
+      let deeper = level.z
       let count = Double(1 << deeper)
       let x = place.x - place.x.rounded(.down)
       guard place.y >= 0, place.y < 1,
         let tile = TileID(z: deeper, x: Int(x * count), y: Int(place.y * count))
       else { continue }
-      if tiles.contains(tile.packed) { return true }
+      if tiles.contains(Tile(group: other.group, packed: tile.packed)) { return true }
     }
     return false
   }

@@ -173,7 +173,7 @@ extension LabelPlacer {
     let point = path.point(at: along)
     guard isNear(point.x, point.y, run), items.count < itemLimit else { return }
     let place = run.map.place(Double(point.x), Double(point.y))
-    if coverage.isCovered(place, below: layout.level) { return }
+    if coverage.isCovered(place, below: run.request.tiles[part.tile]) { return }
     var item = LabelItem(
       layer: Int32(layout.record.layer), tile: Int32(part.tile), record: Int32(part.record),
       rank: part.rank, order: Int32(clamping: items.count), sortKey: layout.record.sortKey,

@@ -8,12 +8,15 @@ public struct LabelTile {
   public var world: Int
   /// Its candidates; `TileLabels.empty` if it has none.
   public var labels: TileLabels
+  /// Which map it is a tile of: tiles stand in for others of their own map only.
+  public var group: Int
 
   /// Creates a tile.
-  public init(_ tile: TileID, world: Int = 0, labels: TileLabels) {
+  public init(_ tile: TileID, world: Int = 0, labels: TileLabels, group: Int = 0) {
     self.tile = tile
     self.world = world
     self.labels = labels
+    self.group = group
   }
 }
 

@@ -26,6 +26,7 @@ public struct LabelTint: Sendable, Equatable {
 
   /// The settings with other colours.
   func settings(_ plain: LabelSettings) -> LabelSettings {
+    if plain.keepsColors { return plain }
     var new = plain
     new.textHaloColor = shown(plain.textHaloColor)
     new.textColor = ink(plain.textColor, over: plain.textHaloWidth > 0 ? new.textHaloColor : 0)

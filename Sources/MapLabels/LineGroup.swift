@@ -61,7 +61,7 @@ extension LabelTile {
   /// The vector tile that it is a part of, with the same labels.
   var whole: LabelTile {
     guard let part = labels.part, let tile = tile.ancestor(part.levels) else { return self }
-    return LabelTile(tile, world: world, labels: labels)
+    return LabelTile(tile, world: world, labels: labels, group: group)
   }
 }
 

@@ -57,4 +57,17 @@ import Testing
     let inside = [LabelScene.point("Inside", 0.5, 0.5)]
     #expect(try place(inside, view, keepsWhole: true) == ["Inside"])
   }
+
+  @Test func tilesStandInForOthersOfTheirOwnMapOnly() throws {
+    let child = try #require(TileID(z: 15, x: LabelScene.tile.x * 2, y: LabelScene.tile.y * 2))
+    func texts(_ group: Int) throws -> [String] {
+      var request = LabelScene.request([LabelScene.point("Parent", 0.4, 0.4)])
+      let labels = LabelScene.labels([LabelScene.point("Child", 0.2, 0.2)])
+      request.tiles.append(LabelTile(child, labels: labels, group: group))
+      let placement = LabelPlacer(type: try LabelScene.type()).place(request, after: nil)
+      return placement.labels.map(\.shape.text).sorted()
+    }
+    #expect(try texts(0) == ["Child"])
+    #expect(try texts(1) == ["Child", "Parent"])
+  }
 }

@@ -83,4 +83,15 @@ import Testing
     let dark = words.filter { $0 >> 24 == 0xFF && LabelTint.luminance($0) < 0.02 }.count
     #expect(light > 5 && dark > 5)
   }
+
+  @Test func coloursThatAreThoseToShowStay() {
+    var own = LabelSettings()
+    own.textColor = 0xFF00_4080
+    own.textHaloColor = Self.white
+    own.textHaloWidth = 2
+    #expect(Self.dark.settings(own) != own)
+    own.keepsColors = true
+    #expect(Self.dark.settings(own) == own)
+    #expect(Self.red.settings(own) == own)
+  }
 }

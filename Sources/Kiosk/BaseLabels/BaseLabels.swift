@@ -2,10 +2,12 @@ import Drawing
 import EventLoop
 import MapGeometry
 import MapLabels
+import MapOverlays
 import MapScene
 import TileLoading
 
-/// Owns the labels of a painted base map: their places and their sprites.
+/// Owns the labels of a painted base map, and the names along the lines of overlays: their places
+/// and their sprites.
 ///
 /// Labels are placed and drawn beside the loop, for the view and a margin around it, from what the
 /// visible tiles carry. Until the next placement is there, the present one moves with the map:
@@ -23,7 +25,11 @@ final class BaseLabels {
   private let fonts: ([FontFile]) -> LabelFonts
   /// The files of `hud.font`.
   private(set) var files: [FontFile] = []
-  /// Places and draws; nil while the base has no labels.
+  /// The base map's icons, and the night's colours for its labels; nil: it has no labels.
+  private var base: (icons: LabelIcons, tint: LabelTint?)?
+  /// The overlays whose lines are named along them.
+  private var lines: [OverlayLines] = []
+  /// Places and draws; nil while there is nothing to place.
   private var desk: LabelDesk?
   /// Increases with each new desk: the results of others are dropped.
   private var generation = 0
@@ -68,19 +74,34 @@ final class BaseLabels {
   /// Takes the icons of the base map's labels, and the night's colours for them; nil: it has no
   /// labels, or keeps the style's colours.
   func use(_ icons: LabelIcons?, tint: LabelTint? = nil) {
-    if icons === desk?.icons, icons == nil || tint == desk?.tint { return }
-    open(icons, tint)
+    if icons === base?.icons, icons == nil || tint == base?.tint { return }
+    base = icons.map { ($0, tint) }
+    open()
+  }
+
+  /// Takes the overlays whose lines are named along them, the topmost first.
+  func use(_ lines: [OverlayLines]) { self.lines = lines }
+
+  /// Takes the look of such names, before the frame's labels are moved.
+  func use(_ words: OverlayNames.Words, at zoom: Double) {
+    let names = lines.isEmpty ? nil : OverlayNames(lines, zoom: zoom, words)
+    if names == present.names { return }
+    let isFirst = present.names == nil || names == nil
+    present.names = names
+    if isFirst, base == nil { open() }
   }
 
   /// Takes the files of `hud.font`. Those that are the same as before change nothing.
   func use(_ files: [FontFile]) {
     if files.elementsEqual(self.files, by: ===) { return }
     self.files = files
-    if let desk { open(desk.icons, desk.tint) }
+    if desk != nil { open() }
   }
 
-  private func open(_ icons: LabelIcons?, _ tint: LabelTint?) {
-    desk = icons.flatMap { LabelDesk(icons: $0, tint: tint, fonts: fonts(files)) }
+  private func open() {
+    desk =
+      base == nil && present.names == nil
+      ? nil : LabelDesk(icons: base?.icons ?? .none, tint: base?.tint, fonts: fonts(files))
     generation += 1
     asked = LabelQuestion()
     held.removeAll()
@@ -125,12 +146,12 @@ final class BaseLabels {
     obstacles: (inout [PixelRect]) -> Void
   ) {
     guard let desk else { return }
-    present.isComplete = scene.collectBaseTiles(into: &present.tiles)
-    if scene.isHeldBack {
-      held.add(present.tiles, level: scene.plan.transform.level, view, scene.cache)
-      (present.tiles, present.isComplete) = (held.tiles, false)
-    } else {
+    if base == nil {
       held.removeAll()
+      present.tiles.removeAll()
+      present.isComplete = true
+    } else {
+      collect(scene, view)
     }
     present.view = view
     present.obstacles.removeAll(keepingCapacity: true)
@@ -143,6 +164,17 @@ final class BaseLabels {
     ask(desk, scene.cache, now)
   }
 
+  /// The tiles of the base map in view.
+  private func collect(_ scene: Scene, _ view: Viewport) {
+    present.isComplete = scene.collectBaseTiles(into: &present.tiles)
+    if scene.isHeldBack {
+      held.add(present.tiles, level: scene.plan.transform.level, view, scene.cache)
+      (present.tiles, present.isComplete) = (held.tiles, false)
+    } else {
+      held.removeAll()
+    }
+  }
+
   private func ask(_ desk: LabelDesk, _ cache: TileCache, _ now: UInt64) {
     var tiles: [LabelTile] = []
     tiles.reserveCapacity(present.tiles.count)
@@ -153,7 +185,8 @@ final class BaseLabels {
     let request = LabelRequest(
       tiles: tiles, view: present.view, margin: BaseLabels.margin * present.view.scale,
       obstacles: present.obstacles, isComplete: present.isComplete, time: now)
-    let job = LabelJob(desk: desk, request: request, former: placement, retired: retired)
+    let job = LabelJob(
+      desk: desk, request: request, names: present.names, former: placement, retired: retired)
     let generation = generation
     let deliver = { [weak self] (result: LabelJob.Result) in self?.take(result, generation) ?? () }
     askedAt = now
@@ -212,11 +245,12 @@ struct LabelQuestion: Equatable {
   var tiles: [BaseTile] = []
   var obstacles: [PixelRect] = []
   var isComplete = false
+  var names: OverlayNames?
 
   /// Whether labels that were placed for `other` no longer fill the view: the tiles are others, or
   /// the view has moved far.
   func differsMuch(from other: LabelQuestion) -> Bool {
-    if tiles != other.tiles { return true }
+    if tiles != other.tiles || names != other.names { return true }
     if view == other.view { return false }
     let turn = abs(view.bearing - other.view.bearing)
     if abs(view.zoom - other.view.zoom) > 0.25 || min(turn, 360 - turn) > 10 { return true }

@@ -13,6 +13,7 @@ final class LabelDesk: @unchecked Sendable {
   let tint: LabelTint?
   fileprivate let placer: LabelPlacer
   fileprivate let artist: LabelArtist
+  fileprivate var names = OverlayNameTiles()
 
   /// Nil if the fonts cannot be used.
   init?(icons: LabelIcons, tint: LabelTint?, fonts: LabelFonts) {
@@ -23,12 +24,16 @@ final class LabelDesk: @unchecked Sendable {
     artist = LabelArtist(type: type, tint: tint)
   }
 
+  /// Bytes that are kept. On the worker's thread.
+  fileprivate var bytes: Int { placer.bytes + artist.bytes + names.bytes }
+
   /// Frees what was placed and drawn before. `shapes` are those of the labels on the screen.
   /// Returns the bytes that are still kept. On the worker's thread.
   func rest(keeping shapes: Set<ObjectIdentifier>) -> Int {
     artist.keep(shapes)
     placer.keep(shapes)
-    return placer.bytes + artist.bytes
+    names.removeAll()
+    return bytes
   }
 }
 
@@ -39,6 +44,8 @@ final class LabelDesk: @unchecked Sendable {
 struct LabelJob: @unchecked Sendable {
   let desk: LabelDesk
   let request: LabelRequest
+  /// The lines of overlays that are named along them; nil: none.
+  var names: OverlayNames?
   let former: LabelPlacement?
   /// Freed with the job, on the worker's thread.
   var retired: (placement: LabelPlacement?, pictures: LabelPictures)?
@@ -54,13 +61,14 @@ struct LabelJob: @unchecked Sendable {
   }
 
   func run() -> Result {
+    var request = request
+    if let names { request.tiles += desk.names.tiles(request, names) }
     let placement = desk.placer.place(request, after: former)
     var pictures = LabelPictures()
     // The highest lie above all others, so they come first where memory ends.
     for label in placement.labels.reversed() {
       pictures.add(desk.artist.picture(of: label.shape), of: label.shape)
     }
-    return Result(
-      placement: placement, pictures: pictures, bytes: desk.placer.bytes + desk.artist.bytes)
+    return Result(placement: placement, pictures: pictures, bytes: desk.bytes)
   }
 }

@@ -249,7 +249,20 @@ final class LayerBook {
       guard entry.isShown, entry.spec.label != nil, let drawing = overlays.drawing(of: entry),
         drawing.hasLabels
       else { return nil }
-      return FeatureLabelAnchors(drawing, version: labelVersion, minZoom: entry.spec.minZoom)
+      return FeatureLabelAnchors(
+        drawing, version: labelVersion, minZoom: entry.spec.minZoom,
+        namesLines: entry.spec.level == .aboveLabels)
+    }
+  }
+
+  /// The shown overlays whose lines are named along them, the topmost first. Overlays above the
+  /// labels of the map would cover such names.
+  func namedLines() -> [OverlayLines] {
+    overlays.inOrder.reversed().compactMap { entry in
+      guard entry.isShown, entry.spec.label != nil, entry.spec.level != .aboveLabels,
+        let drawing = overlays.drawing(of: entry), drawing.hasNamedLines
+      else { return nil }
+      return OverlayLines(drawing, minZoom: entry.spec.minZoom)
     }
   }
 

@@ -201,9 +201,6 @@ final class OverMap {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 
-  /// Sets the lines of overlays, beside which the labels of points stand.
-  func setLines(_ lines: [OverlayLines]) { markers.lines = lines }
-
   /// Sets what fades out over new tiles of the map.
   func setFading(_ sprites: [Sprite]) { stack.replace(.fading, with: sprites) }
   /// Sets what the colours of the shown tracks stand for, and from which zoom they are shown.

@@ -101,8 +101,10 @@ extension FeatureDrawing {
 
 /// The lines of an overlay, beside which the labels of points stand where there is room.
 public struct OverlayLines: Equatable, Sendable {
-  let features: FeatureDrawing
-  let minZoom: Double
+  /// The overlay's features.
+  public let features: FeatureDrawing
+  /// The lowest zoom at which the overlay is shown.
+  public let minZoom: Double
 
   /// Creates the lines of an overlay.
   ///

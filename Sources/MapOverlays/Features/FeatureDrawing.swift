@@ -19,6 +19,8 @@ public final class FeatureDrawing: Sendable {
   /// How far any style reaches beyond its geometry, in points.
   let reach: Double
   let labelPlaces: LabelPlaces
+  /// Whether any line has a name.
+  public let hasNamedLines: Bool
   /// How far along their lines the points are.
   let ruler: LineRuler
 
@@ -28,6 +30,7 @@ public final class FeatureDrawing: Sendable {
     self.features = features
     index = FeatureIndex(features)
     labelPlaces = LabelPlaces(features)
+    hasNamedLines = FeatureDrawing.hasNamedLines(features)
     ruler = LineRuler(features)
     styles = features.styles.map { DrawnStyle($0, style) }
     reach = styles.reduce(0) { max($0, $1.reach) }

@@ -9,6 +9,8 @@ public final class FeatureLabelAnchors: LabelAnchors {
 
   private let features: FeatureDrawing
   private let color: UInt32?
+  /// Whether lines have labels.
+  private let namesLines: Bool
   /// The lowest zoom at which the overlay is shown.
   public let minZoom: Double
   /// The version given to the initialiser.
@@ -21,10 +23,15 @@ public final class FeatureLabelAnchors: LabelAnchors {
   ///   - version: A number that no other drawing has.
   ///   - color: The colour of the labels, 0xAARRGGBB; nil: the default.
   ///   - minZoom: The lowest zoom at which the overlay is shown.
-  public init(_ features: FeatureDrawing, version: Int, color: UInt32? = nil, minZoom: Double = 0) {
+  ///   - namesLines: Whether lines have labels; false: their names stand along them.
+  public init(
+    _ features: FeatureDrawing, version: Int, color: UInt32? = nil, minZoom: Double = 0,
+    namesLines: Bool = true
+  ) {
     self.features = features
     self.color = color
     self.minZoom = minZoom
+    self.namesLines = namesLines
     labelVersion = version
   }
 
@@ -34,6 +41,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
   /// Whether these are the same labels, whatever their versions.
   func isSame(as other: FeatureLabelAnchors) -> Bool {
     features === other.features && color == other.color && minZoom == other.minZoom
+      && namesLines == other.namesLines
   }
 
   /// Calls `body` with the anchors in a box of the unit square, the most important first.
@@ -44,7 +52,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
     if zoom < minZoom { return }
     let labels = features.labels(
       minX: minX, minY: minY, maxX: maxX, maxY: maxY, limit: FeatureLabelAnchors.most)
-    for label in labels {
+    for label in labels where namesLines || !features.isNamedLine(label.feature) {
       var anchor = LabelAnchor(
         place: label.place, text: label.text, color: color, extent: label.extent,
         beside: label.isPlace ? FeatureLabelAnchors.beside : 0)

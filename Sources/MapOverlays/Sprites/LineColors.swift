@@ -65,6 +65,18 @@ extension PictureTheme {
     return 0xFF00_0000 | PictureTheme.mixed(line(color), label, until: InkContrast.ofWords, halo)
   }
 
+  /// The colours of words that name a line on the map, and of their halo.
+  ///
+  /// - Parameters:
+  ///   - color: The line's colour as it was chosen, 0xAARRGGBB; nil: it has several.
+  ///   - onDark: Whether the map is so dark by day that words on it are light.
+  /// - Returns: 0xFFRRGGBB each.
+  public func words(naming color: UInt32?, onDark: Bool) -> (ink: UInt32, halo: UInt32) {
+    if kind == .red, !onDark { return (halo, label) }
+    let theme = kind == .day && onDark ? PictureTheme.night : self
+    return (color.flatMap { theme.name($0) } ?? theme.label, theme.halo)
+  }
+
   /// A colour mixed with another one, as far as it takes to reach a contrast to `ground`; all of
   /// them opaque. Returns 0x00RRGGBB.
   private static func mixed(

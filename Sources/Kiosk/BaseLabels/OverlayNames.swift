@@ -1,0 +1,156 @@
+import MapGeometry
+import MapLabels
+import MapOverlays
+import MapStyle
+
+/// What the names along the lines of overlays depend on, besides the view.
+struct OverlayNames: Equatable, Sendable {
+  /// How they look.
+  struct Words: Equatable, Sendable {
+    var theme: PictureTheme
+    /// Whether words on the map are light by day.
+    var isGroundDark: Bool
+    /// The size of words, as a multiple of the usual one.
+    var size: Double
+    /// The distance from one name to the next along a line, in points.
+    var spacing: Double
+  }
+
+  /// The overlays whose lines are named at the view's zoom, the topmost first.
+  var overlays: [OverlayLines]
+  var words: Words
+
+  /// Nil if none of them is shown at `zoom`.
+  init?(_ lines: [OverlayLines], zoom: Double, _ words: Words) {
+    // Usually the array that is there already.
+    overlays = lines.allSatisfy { zoom >= $0.minZoom } ? lines : lines.filter { zoom >= $0.minZoom }
+    self.words = words
+    if overlays.isEmpty { return nil }
+  }
+}
+
+/// Makes the candidates of these names, by tiles of 512 points. It belongs to the thread that
+/// places labels.
+///
+/// A name stands along its line, over it as on a hiking map, and again further on. Where no part of
+/// the line is straight enough, it stands upright on the line's middle.
+struct OverlayNameTiles {
+  /// The most tiles that are kept.
+  private static let most = 128
+  /// Layers above those of all styles, so that names of overlays find room first: those along
+  /// lines, then the upright ones.
+  private static let layers = (along: 65_000, upright: 64_000)
+  /// An upright name is for lines without another one in view.
+  private static let uprightDistance: Float = 4096
+  private static let textSize = 15.0
+  /// The width of a letter, in ems: names much longer than their line are left out.
+  private static let letter = 0.5
+
+  private var names: OverlayNames?
+  private var tiles: [TileID: TileLabels] = [:]
+  /// Bytes of the candidates that are kept.
+  private(set) var bytes = 0
+
+  /// Forgets everything.
+  mutating func removeAll() { self = OverlayNameTiles() }
+
+  /// The tiles under a view and its margin.
+  mutating func tiles(_ request: LabelRequest, _ names: OverlayNames) -> [LabelTile] {
+    if names != self.names {
+      removeAll()
+      self.names = names
+    }
+    let view = request.view
+    let level = Int(min(max(view.zoom.rounded(.down) - 1, 0), Double(TileID.maxLevel)))
+    let count = 1 << level
+    // A circle has the same place in view whichever way it is turned.
+    let (width, height) = (Double(view.width), Double(view.height))
+    let pixels = (width * width + height * height).squareRoot() / 2 + Double(request.margin)
+    let radius = pixels / Double(view.scale) / WebMercator.worldSize(zoom: view.zoom)
+    let middle = WebMercator.project(view.center)
+    func number(_ at: Double) -> Int { Int((min(max(at, -4), 4) * Double(count)).rounded(.down)) }
+    let (top, bottom) = (
+      max(0, number(middle.y - radius)), min(count - 1, number(middle.y + radius))
+    )
+    var found: [LabelTile] = []
+    for row in top..<max(top, bottom + 1) {
+      for column in number(middle.x - radius)...number(middle.x + radius) {
+        guard let tile = TileID(z: level, x: column & (count - 1), y: row) else { continue }
+        let labels = self.labels(of: tile, names)
+        if labels.count == 0 { continue }
+        found.append(
+          LabelTile(tile, world: (column - tile.x) / count, labels: labels, group: 1))
+      }
+    }
+    return found
+  }
+
+  private mutating func labels(of tile: TileID, _ names: OverlayNames) -> TileLabels {
+    if let known = tiles[tile] { return known }
+    var builder = TileLabelsBuilder()
+    // Lines are joined tile by tile, as in vector tiles.
+    builder.part = LabelPart(levels: 0, column: 0, row: 0)
+    var looks: [Kind: LabelLook] = [:]
+    func look(_ line: NamedLine, isAlong: Bool) -> LabelLook {
+      let kind = Kind(color: line.color, reach: line.reach, isAlong: isAlong)
+      if let known = looks[kind] { return known }
+      let new = LabelLook(Self.settings(kind, names.words))
+      looks[kind] = new
+      return new
+    }
+    let world = WebMercator.worldSize(zoom: Double(tile.z + 1))
+    for (number, overlay) in names.overlays.enumerated() {
+      for line in overlay.features.namedLines(on: tile) {
+        let text = FormattedText(line.text)
+        func add(_ layer: Int, isAlong: Bool, _ points: [NamedLine.Point]) {
+          var candidate = LabelCandidate(
+            layer: layer, sortKey: Float(number), text: text,
+            look: look(line, isAlong: isAlong), points: points.map { TilePoint($0.x, $0.y) })
+          candidate.order = line.feature
+          builder.add(candidate)
+        }
+        for stretch in line.stretches { add(Self.layers.along, isAlong: true, stretch) }
+        let width = Double(line.text.count) * Self.letter * Self.textSize * names.words.size
+        if let middle = line.middle, line.length * world > width / 2 {
+          add(Self.layers.upright, isAlong: false, [middle])
+        }
+      }
+    }
+    let labels = builder.finish() ?? .empty
+    if tiles.count >= Self.most { (tiles, bytes) = ([:], 0) }
+    tiles[tile] = labels
+    bytes += labels.bytes
+    return labels
+  }
+
+  /// Lines whose names look the same.
+  private struct Kind: Hashable {
+    var color: UInt32?
+    var reach: Double
+    var isAlong: Bool
+  }
+
+  private static func settings(_ kind: Kind, _ words: OverlayNames.Words) -> LabelSettings {
+    let (ink, halo) = words.theme.words(naming: kind.color, onDark: words.isGroundDark)
+    let size = textSize * words.size
+    var settings = LabelSettings()
+    settings.textFont = ["Noto Sans Regular"]
+    settings.textSize = Float(size)
+    (settings.textColor, settings.textHaloColor) = (ink, halo)
+    settings.keepsColors = true
+    settings.textHaloWidth = Float(HudStyle.halo * words.size)
+    settings.textHaloBlur = 0.5
+    settings.textPadding = 3
+    if kind.isAlong {
+      settings.placement = .line
+      settings.spacing = Float(words.spacing)
+      settings.repeatDistance = Float(words.spacing / 2)
+      settings.textMaxAngle = 30
+      settings.textAnchor = .bottom
+      settings.textOffset = LabelOffset(0, Float(-(kind.reach + 1) / size))
+    } else {
+      settings.repeatDistance = uprightDistance
+    }
+    return settings
+  }
+}
