@@ -88,6 +88,37 @@ import TileSources
     }
   }
 
+  @Test func whereAMarkerCoversTheBestPlaceAnotherIsTaken() throws {
+    let bench = try bench()
+    try add(bench, straight)
+    let center = GeoPoint(lat: 0, lon: 0)
+    try bench.show(center, 4)
+    for n in 0..<3 {
+      // On the name's place, wherever it goes.
+      let label = try #require(
+        bench.kiosk.baseLabels.placement?.labels.first { !$0.isLeaving }, "after \(n) markers")
+      let place = WebMercator.unproject(label.anchor)
+      _ = try bench.kiosk.setMarker([
+        "id": .string("m\(n)"), "lat": .double(place.lat), "lon": .double(place.lon),
+      ])
+      try bench.show(center, 4)
+    }
+    #expect(names(bench) == ["Ridge trail": true])
+    var obstacles: [PixelRect] = []
+    bench.kiosk.overMap.addObstacles(to: &obstacles)
+    let sprite = try #require(bench.kiosk.overMap.sprites(on: .mapLabels).first)
+    #expect(!obstacles.contains { $0.intersects(sprite.rect) })
+  }
+
+  @Test func equalNamesKeepTheirDistance() throws {
+    let bench = try bench()
+    try add(bench, Self.line("Coast path", [(-60, 0), (60, 0)]))
+    try bench.show(GeoPoint(lat: 0, lon: 0), 6)
+    let columns = (bench.kiosk.baseLabels.placement?.labels ?? []).map(\.x).sorted()
+    #expect(columns.count > 1)
+    #expect(zip(columns, columns.dropFirst()).allSatisfy { $0.1 - $0.0 >= 179 })
+  }
+
   @Test func anOverlayThatIsNotShownHasNoNames() throws {
     let bench = try bench()
     try add(bench, straight, minZoom: 4.5)
@@ -151,7 +182,7 @@ import TileSources
   ) throws -> [LabelTile] {
     let set = try FeatureSet(
       bytes: Array(features.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
-    let words = OverlayNames.Words(theme: theme, isGroundDark: false, size: size, spacing: 300)
+    let words = OverlayNames.Words(theme: theme, isGroundDark: false, size: size, distance: 300)
     let lines = [OverlayLines(FeatureDrawing(set), minZoom: 0)]
     let names = try #require(OverlayNames(lines, zoom: view.zoom, words))
     var tiles = OverlayNameTiles()

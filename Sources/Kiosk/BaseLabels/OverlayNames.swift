@@ -12,8 +12,8 @@ struct OverlayNames: Equatable, Sendable {
     var isGroundDark: Bool
     /// The size of words, as a multiple of the usual one.
     var size: Double
-    /// The distance from one name to the next along a line, in points.
-    var spacing: Double
+    /// The least distance between equal names, in points.
+    var distance: Double
   }
 
   /// The overlays whose lines are named at the view's zoom, the topmost first.
@@ -143,8 +143,9 @@ struct OverlayNameTiles {
     settings.textPadding = 3
     if kind.isAlong {
       settings.placement = .line
-      settings.spacing = Float(words.spacing)
-      settings.repeatDistance = Float(words.spacing / 2)
+      // More places than are taken: where one is covered, the next may be free.
+      settings.spacing = Float(words.distance / 4)
+      settings.repeatDistance = Float(words.distance)
       settings.textMaxAngle = 30
       settings.textAnchor = .bottom
       settings.textOffset = LabelOffset(0, Float(-(kind.reach + 1) / size))

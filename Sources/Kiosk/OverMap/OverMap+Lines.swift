@@ -13,6 +13,6 @@ extension OverMap {
     let side = 0.6 * Double(min(view.width, view.height)) / Double(view.scale)
     return OverlayNames.Words(
       theme: painter.theme, isGroundDark: painter.isGroundDark, size: size,
-      spacing: min(max(side, 160 * size), 400 * size))
+      distance: min(max(side, 160 * size), 400 * size))
   }
 }
