@@ -21,7 +21,8 @@ OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
 VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
 SWIFT_FILES = Package.swift Sources Tests Examples
 
-.PHONY: help run build bench test test-suite test-debug test-optimised test-virtual test-board \
+.PHONY: help run build build-tests build-optimised bench test test-suite test-debug \
+  test-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
   check-frames check-instructions fuzz fuzz-keep soak clean \
   packages test-packages
@@ -63,12 +64,16 @@ test: test-suite test-virtual
 
 test-suite: lint test-debug test-$(OPTIMISED_IN)
 
-test-debug: test-packages
+build-tests: test-packages
 	swift build --build-tests
+
+build-optimised: test-packages
+	swift build --build-tests $(OPTIMISED)
+
+test-debug: build-tests
 	Tests/run swift test --skip-build
 
-test-optimised: test-packages
-	swift build --build-tests $(OPTIMISED)
+test-optimised: build-optimised
 	Tests/run swift test --skip-build $(OPTIMISED) --filter '$(OPTIMISED_TESTS)'
 
 test-virtual:
