@@ -19,6 +19,38 @@ import Testing
     }
   }
 
+  @Test func anotherMarkerStandsBetweenItsRingAndItsPin() throws {
+    let here = marker("here", 46, 7.75, icon: .here)
+    // A little below the pin's tip, and so on its ring.
+    let layer = try layer([here, marker("info", 45.9978, 7.75, icon: .info)])
+    let far = try self.layer([here, marker("info", 45.97, 7.75, icon: .info)])
+    _ = layer.update(view(), avoiding: [])
+    _ = far.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 3 && far.markerSprites.count == 2)
+    let pins = layer.markerSprites.indices.filter { layer.markerSprites[$0].image.height > 70 }
+    #expect(pins == [0, 2])
+    let info = layer.markerSprites[1].rect
+    #expect(layer.markerSprites[2].rect.intersects(info))
+    // Ring and pin make up the whole.
+    let whole = MarkerArt(painter: painter()).icon(
+      .here, color: MarkerIcon.here.color, isHere: true)
+    let (ring, pin) = (layer.markerSprites[0].image, layer.markerSprites[2].image)
+    #expect((ring.width, ring.height) == (whole.image.width, whole.image.height))
+    let isWhole = (0..<ring.width * ring.height).allSatisfy { n in
+      let (a, b, c) = (ring.pixels[n] >> 24, pin.pixels[n] >> 24, whole.image.pixels[n] >> 24)
+      return max(a, b) <= c + 1 && (c == 0 || a + b > 0)
+    }
+    #expect(isWhole)
+    // The info icon lies on the ring, and the pin leaves most of it free.
+    let covered = (0..<info.width * info.height).filter { n in
+      let x = info.x + n % info.width - layer.markerSprites[2].x
+      let y = info.y + n / info.width - layer.markerSprites[2].y
+      guard x >= 0, y >= 0, x < pin.width, y < pin.height else { return false }
+      return pin.pixels[y * pin.width + x] >> 24 > 128
+    }
+    #expect(covered.count * 4 < info.width * info.height)
+  }
+
   @Test func itsWordsAreNotWrittenOverThePinWhereThereIsRoom() throws {
     let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
     // A card beside the pin leaves no side of it free.

@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func aMarkerOfWhichAPlateHidesMostIsNotDrawn() throws {
-    let layer = try layer([marker("a", 46, 7.75), marker("here", 46, 7.76, icon: .here)])
+    let layer = try layer([marker("a", 46, 7.75), marker("here", 46, 7.77, icon: .here)])
     _ = layer.update(view(), avoiding: [])
     let rects = layer.markerSprites.map(\.rect)
     try #require(rects.count == 2)

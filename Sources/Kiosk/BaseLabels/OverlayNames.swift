@@ -35,8 +35,9 @@ struct OverlayNames: Equatable, Sendable {
 /// A name stands along its line, over it as on a hiking map, and again further on. Where no part of
 /// the line is straight enough, it stands upright on the line's middle.
 struct OverlayNameTiles {
-  /// The most tiles that are kept.
+  /// The most tiles that are kept, and the most bytes of their candidates. A full store is emptied.
   private static let most = 128
+  private static let limit = 2 << 20
   /// Layers above those of all styles, so that names of overlays find room first: those along
   /// lines, then the upright ones.
   private static let layers = (along: 65_000, upright: 64_000)
@@ -117,7 +118,7 @@ struct OverlayNameTiles {
       }
     }
     let labels = builder.finish() ?? .empty
-    if tiles.count >= Self.most { (tiles, bytes) = ([:], 0) }
+    if tiles.count >= Self.most || bytes + labels.bytes > Self.limit { (tiles, bytes) = ([:], 0) }
     tiles[tile] = labels
     bytes += labels.bytes
     return labels

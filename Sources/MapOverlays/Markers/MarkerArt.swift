@@ -6,6 +6,9 @@ import Pixels
 /// What a picture of a marker is made from.
 enum MarkerPictureKey: Hashable {
   case icon(MarkerIcon, UInt32, isHere: Bool)
+  /// The parts of "here": the ring at its foot, and the pin.
+  case hereRing(UInt32)
+  case herePin(MarkerIcon, UInt32)
   case cluster(Int)
   case selected(MarkerIcon, UInt32, isHere: Bool)
   case label(String, LabelInk, MarkerArt.Style, LabelAlignment)
@@ -32,9 +35,9 @@ struct MarkerArt {
   private func oddPixels(_ points: Double) -> Int { Int((points * s / 2).rounded(.down)) * 2 + 1 }
 
   func icon(_ icon: MarkerIcon, color: UInt32, isHere: Bool) -> MarkerPicture {
-    if isHere { return here(icon, color) }
+    if isHere { return here(icon, color, .both) }
     switch icon {
-    case .pin, .here: return pin(icon, color, radius: 11.5, isHere: false)
+    case .pin, .here: return pin(icon, color, radius: 11.5, here: nil)
     case .dot: return dot(color)
     default: return badge(icon, color)
     }
@@ -53,10 +56,10 @@ struct MarkerArt {
   }
 
   private func pin(
-    _ icon: MarkerIcon, _ color: UInt32, radius: Double, isHere: Bool
+    _ icon: MarkerIcon, _ color: UInt32, radius: Double, here: HerePart?
   ) -> MarkerPicture {
     let color = InkContrast.ground(color, painter.theme)
-    let ring = isHere ? 19.0 : 0
+    let ring = here == nil ? 0 : 19.0
     let reach = max(radius + 2.5, ring + 1.5)
     let width = oddPixels(reach.rounded(.up) * 2 + 1)
     let headY = radius + 2.5
@@ -65,7 +68,7 @@ struct MarkerArt {
     let height = tipRow + painter.px(ring > 0 ? ring + 2 : 0)
     let x = Double(width) / 2
     let image = painter.image(width: width, height: height) { canvas in
-      if ring > 0 {
+      if ring > 0, here != .pin {
         // The ring at the pin's foot, and the area it encloses.
         var disc = Path()
         disc.addCircle(x, tip * s, ring * s)
@@ -73,6 +76,7 @@ struct MarkerArt {
         painter.stroke(disc, width: 5 * s, white & 0xFF_FFFF | 0xE000_0000, on: canvas)
         painter.stroke(disc, width: 2.5 * s, color, on: canvas)
       }
+      if here == .ring { return }
       var outer = Path()
       addDrop(&outer, x, headY * s, (radius + 1.5) * s, tip: tip * s)
       painter.stroke(outer, width: 2 * s, MarkerArt.shadow, on: canvas)
@@ -100,8 +104,12 @@ struct MarkerArt {
   /// How far the pin of "here" reaches from its place to the sides, up and down, in points.
   static let hereReach = (side: 24.0, up: 67.0, down: 21.0)
 
-  private func here(_ icon: MarkerIcon, _ color: UInt32) -> MarkerPicture {
-    pin(icon, color, radius: 21, isHere: true)
+  /// What is drawn of "here", in pictures of one size: where there are other markers, its ring lies
+  /// under them and its pin over them.
+  enum HerePart { case ring, pin, both }
+
+  func here(_ icon: MarkerIcon, _ color: UInt32, _ part: HerePart) -> MarkerPicture {
+    pin(icon, color, radius: 21, here: part)
   }
 
   private func dot(_ color: UInt32) -> MarkerPicture {

@@ -210,6 +210,10 @@ public final class MarkerLayer {
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
     let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
     let chosenIcon = placeCallout(t, avoiding, pins: pins)
+    for p in layout.placed where p.item.first != chosen {
+      guard let ring = p.parts?.ring, p.rect(t).intersects(screen) else { continue }
+      icons.append(Sprite(ring, x: p.rect(t).x, y: p.rect(t).y))
+    }
     let plates = calloutSprites.isEmpty ? avoiding : avoiding + calloutSprites.map(\.rect)
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
@@ -218,7 +222,8 @@ public final class MarkerLayer {
         targets.add(p.item, p.picture, x: x, y: y)
         continue
       }
-      var sprite = Sprite(p.picture.image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
+      let image = p.parts?.pin ?? p.picture.image
+      var sprite = Sprite(image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
       if p.item.count > 1 {
         sprite =
           ClusterFrame.clear(sprite, ofHere: pins, avoiding, layout.placed, layout.labels, t)

@@ -15,6 +15,8 @@ struct MarkerLayout {
     var item: MarkerClusters.Item
     var picture: MarkerPicture
     var isHere: Bool
+    /// The parts of "here" where other markers stand between them; nil: it is drawn as a whole.
+    var parts: (ring: SpriteImage, pin: SpriteImage)?
 
     /// What its picture covers, in view pixels.
     func rect(_ t: ViewTransform) -> PixelRect {
@@ -163,6 +165,26 @@ struct MarkerLayout {
       let (a, b) = (down($0), down($1))
       return a != b ? a < b : $0.item.first > $1.item.first
     }
+    for i in placed.indices where placed[i].isHere {
+      guard let marker = store[placed[i].item.first]?.marker else { continue }
+      placed[i].parts = parts(of: placed[i], marker, t, art, pictures)
+    }
+  }
+
+  /// The ring and the pin of "here"; nil: no other marker stands between them.
+  private func parts(
+    of here: Placed, _ marker: Marker, _ t: ViewTransform, _ art: MarkerArt,
+    _ pictures: SpriteCache<MarkerPictureKey>
+  ) -> (ring: SpriteImage, pin: SpriteImage)? {
+    let rect = here.rect(t)
+    guard
+      placed.contains(where: { !$0.isHere && $0.item.count == 1 && $0.rect(t).intersects(rect) })
+    else { return nil }
+    let color = marker.color ?? marker.icon.color
+    let ring = pictures.picture(.hereRing(color)) { art.here(marker.icon, color, .ring) }
+    let pin = pictures.picture(.herePin(marker.icon, color)) { art.here(marker.icon, color, .pin) }
+    guard let ring, let pin else { return nil }
+    return (ring.image, pin.image)
   }
 
   private static func picture(
