@@ -251,8 +251,8 @@ let package = Package(
     tests(
       "MapLabels",
       [
-        "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle",
-        "MapScene",
+        "Platform", "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading",
+        "MapStyle", "MapScene",
       ]),
     tests(
       "VectorPainting",

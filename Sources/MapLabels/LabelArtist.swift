@@ -1,6 +1,7 @@
 import Drawing
 import MapGeometry
 import MapScene
+import Platform
 
 /// Draws labels and keeps their pictures, limited in bytes.
 ///
@@ -42,6 +43,11 @@ public final class LabelArtist {
     if let entry = pictures[id] {
       pictures[id]?.used = clock
       return entry.picture
+    }
+    // For the canvas, and the masks of letters and halo. Without it the label is seen later.
+    guard SpareMemory.has(shape.bounds.width * shape.bounds.height, of: 8) else {
+      return LabelPicture(
+        image: SpriteImage(width: 0, height: 0) { _, _ in }, originX: 0, originY: 0)
     }
     let picture = draw(shape)
     guard picture.bytes <= limit / 4 else { return picture }

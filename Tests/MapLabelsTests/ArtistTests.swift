@@ -2,6 +2,7 @@ import Drawing
 import MapGeometry
 import MapScene
 import MapStyle
+import Platform
 import Testing
 
 @testable import MapLabels
@@ -52,6 +53,17 @@ import Testing
     let red = UnsafeBufferPointer(start: image.pixels, count: image.width * image.height)
       .filter { $0 >> 16 & 255 > 0xC0 }.count
     #expect(red > 100, "\(red)")
+  }
+
+  @Test func aPictureForWhichThereIsNoMemoryIsDrawnOnceThereIs() throws {
+    let type = try LabelScene.type()
+    let look = LabelScene.look { $0.textSize = 40 }
+    let label = try #require(
+      placement([LabelScene.point("Mountains", 0.5, 0.5, look)], type).labels.first)
+    let artist = LabelArtist(type: type)
+    let none = SpareMemory.$most.withValue(1 << 15) { artist.picture(of: label.shape) }
+    #expect(none.image.width == 0 && artist.bytes == 0)
+    #expect(artist.picture(of: label.shape).image.width > 100)
   }
 
   @Test func atRestOnlyPicturesOfTheLabelsShownAreKept() throws {
