@@ -6,11 +6,9 @@ import TileLoading
 
 /// The tools with which the labels of one map are placed and drawn.
 ///
-/// Unchecked: the worker's thread alone uses the placer and the artist, whatever a tile or a style
-/// holds; `icons` are immutable.
+/// Unchecked: the worker's thread alone uses the placer, the artist and the names, whatever a tile,
+/// a style or an overlay holds.
 final class LabelDesk: @unchecked Sendable {
-  let icons: LabelIcons
-  let tint: LabelTint?
   fileprivate let placer: LabelPlacer
   fileprivate let artist: LabelArtist
   fileprivate var names = OverlayNameTiles()
@@ -18,8 +16,6 @@ final class LabelDesk: @unchecked Sendable {
   /// Nil if the fonts cannot be used.
   init?(icons: LabelIcons, tint: LabelTint?, fonts: LabelFonts) {
     guard let type = try? LabelType(fonts) else { return nil }
-    self.icons = icons
-    self.tint = tint
     placer = LabelPlacer(type: type, icons: icons)
     artist = LabelArtist(type: type, tint: tint)
   }
@@ -40,7 +36,7 @@ final class LabelDesk: @unchecked Sendable {
 /// One placement, on the worker's thread.
 ///
 /// Unchecked: the request and the former placement are values of immutable objects. What a tile
-/// holds is in the immutable `TileLabels`.
+/// holds is in the immutable `TileLabels`, what an overlay holds in its immutable drawing.
 struct LabelJob: @unchecked Sendable {
   let desk: LabelDesk
   let request: LabelRequest
@@ -56,7 +52,7 @@ struct LabelJob: @unchecked Sendable {
   struct Result: @unchecked Sendable {
     let placement: LabelPlacement
     let pictures: LabelPictures
-    /// Bytes that the placer and the artist keep.
+    /// Bytes that the desk keeps.
     let bytes: Int
   }
 

@@ -65,10 +65,11 @@ extension PictureTheme {
     return 0xFF00_0000 | PictureTheme.mixed(line(color), label, until: InkContrast.ofWords, halo)
   }
 
-  /// The colours of words that name a line on the map, and of their halo.
+  /// The colours of words on the map, and of their halo.
   ///
   /// - Parameters:
-  ///   - color: The line's colour as it was chosen, 0xAARRGGBB; nil: it has several.
+  ///   - color: The colour of the line that they name as it was chosen, 0xAARRGGBB; nil: it has
+  ///     several, or they name something else.
   ///   - onDark: Whether the map is so dark by day that words on it are light.
   /// - Returns: 0xFFRRGGBB each.
   public func words(naming color: UInt32?, onDark: Bool) -> (ink: UInt32, halo: UInt32) {

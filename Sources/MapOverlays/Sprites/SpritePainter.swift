@@ -36,9 +36,7 @@ public final class SpritePainter {
 
   /// The same for words over a dark part of the map, or a light one. By night words are light.
   func words(onDark: Bool) -> (ink: UInt32, halo: UInt32) {
-    if theme.kind == .red, !onDark { return (theme.halo, theme.label) }
-    let theme = theme.kind == .day && onDark ? PictureTheme.night : theme
-    return (theme.label, theme.halo)
+    theme.words(naming: nil, onDark: onDark)
   }
 
   /// The halo of words in a colour that someone chose: the one from which it differs most.
