@@ -32,8 +32,8 @@ struct OverlayNames: Equatable, Sendable {
 /// Makes the candidates of these names, by tiles of 512 points. It belongs to the thread that
 /// places labels.
 ///
-/// A name stands along its line, beside it as on a hiking map, and again further on. Where no part of
-/// the line is straight enough, it stands upright on the line's middle.
+/// A name stands along its line, beside it as on a hiking map, and again further on. Where no part
+/// of the line is straight enough, it stands upright on the line's middle.
 struct OverlayNameTiles {
   /// The most tiles that are kept, and the most bytes of their candidates. A full store is emptied.
   private static let most = 128

@@ -81,15 +81,11 @@ extension FeatureDrawing {
     let wide = patch.widened(by: style(of: number).lineReach * point)
     for part in feature.partRange where features.parts[part].kind == .line {
       let range = features.pointRange(part)
-      var start = range.lowerBound
-      while start < range.upperBound, budget > 0 {
-        let block = start >> FeatureIndex.blockBits
-        let end = min((block + 1) << FeatureIndex.blockBits, range.upperBound)
-        defer { start = end }
+      for (block, points) in FeatureIndex.stretches(of: range) where budget > 0 {
         budget -= 1
         guard index.blocks[block].overlaps(box) else { continue }
-        budget -= end - start
-        for i in start..<end {
+        budget -= points.count
+        for i in points {
           let next = min(i + 1, range.upperBound - 1)
           if wide.meets(features.points[i], features.points[next], world: world) { return true }
         }

@@ -15,6 +15,17 @@ struct FeatureIndex: Sendable {
   let blocks: [FeatureBox]
   static let blockBits = 6
 
+  /// A part's points by blocks, with the blocks' numbers.
+  static func stretches(
+    of part: Range<Int>
+  ) -> some Sequence<(block: Int, points: Range<Int>)> {
+    let first = part.lowerBound >> blockBits
+    let end = part.isEmpty ? first : (part.upperBound - 1) >> blockBits + 1
+    return (first..<end).lazy.map {
+      ($0, max(part.lowerBound, $0 << blockBits)..<min(part.upperBound, ($0 + 1) << blockBits))
+    }
+  }
+
   init(_ set: FeatureSet) {
     let features = set.features
     // The centre of each box in 16 bits per coordinate. The sum of two 32-bit numbers has 33 bits.

@@ -114,19 +114,15 @@ extension FeatureDrawing {
         (stretch, last) = ([], nil)
       }
       let range = features.pointRange(part)
-      var start = range.lowerBound
-      while start < range.upperBound, left > 0 {
-        let block = start >> FeatureIndex.blockBits
-        let next = min((block + 1) << FeatureIndex.blockBits, range.upperBound)
-        defer { start = next }
+      for (block, points) in FeatureIndex.stretches(of: range) where left > 0 {
         guard index.blocks[block].overlaps(box) else {
           // The piece to this block's first point is the former one's.
-          if !stretch.isEmpty { last = frame.point(features.points[start]) }
+          if !stretch.isEmpty { last = frame.point(features.points[points.lowerBound]) }
           end()
           continue
         }
-        left -= next - start
-        for i in start..<next {
+        left -= points.count
+        for i in points {
           let point = frame.point(features.points[i])
           last = point
           if let before = stretch.last,
