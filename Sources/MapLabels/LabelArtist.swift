@@ -50,7 +50,7 @@ public final class LabelArtist {
         image: SpriteImage(width: 0, height: 0) { _, _ in }, originX: 0, originY: 0)
     }
     let picture = draw(shape)
-    guard picture.bytes <= limit / 4 else { return picture }
+    guard picture.bytes <= limit / 4, pictures.hasMemory() else { return picture }
     if pictureBytes + picture.bytes > limit { evict(picture.bytes) }
     pictures[id] = Entry(shape: shape, picture: picture, used: clock)
     pictureBytes += picture.bytes

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 /// An area that a label takes, in pixels: an upright rectangle, or the circle within a square.
 public struct LabelBox: Sendable, Equatable {
@@ -108,18 +109,25 @@ struct LabelGrid {
   private var left: Float = 0
   private var top: Float = 0
 
-  /// Empties the grid for a region in pixels, and keeps its memory.
-  mutating func reset(_ region: PixelRect) {
+  /// Whether a box was left out because the system had no memory for it.
+  private(set) var lacksMemory = false
+
+  /// Empties the grid for a region in pixels, and keeps its memory. Returns whether there is memory
+  /// for its cells.
+  mutating func reset(_ region: PixelRect) -> Bool {
     columns = min(max(region.width / Int(Self.cell) + 1, 1), Self.maxCells)
     rows = min(max(region.height / Int(Self.cell) + 1, 1), Self.maxCells)
     left = Float(region.x)
     top = Float(region.y)
     visits = 0
+    lacksMemory = false
     boxes.removeAll(keepingCapacity: true)
     isShared.removeAll(keepingCapacity: true)
     links.removeAll(keepingCapacity: true)
     heads.removeAll(keepingCapacity: true)
+    guard heads.hasMemory(forMore: columns * rows) else { return false }
     heads.append(contentsOf: repeatElement(-1, count: columns * rows))
+    return true
   }
 
   private func range(_ low: Float, _ high: Float, _ count: Int) -> ClosedRange<Int> {
@@ -129,8 +137,9 @@ struct LabelGrid {
     return from...max(from, to)
   }
 
-  /// Whether so much was inserted or compared that a placement has to end. Real maps stay below.
-  var isFull: Bool { links.count >= Self.maxLinks || visits >= Self.maxVisits }
+  /// Whether so much was inserted or compared that a placement has to end, or there is no memory
+  /// for more. Real maps stay below.
+  var isFull: Bool { links.count >= Self.maxLinks || visits >= Self.maxVisits || lacksMemory }
 
   /// Whether nothing is in the way of a box.
   mutating func isFree(_ box: LabelBox, _ overlap: LabelOverlap) -> Bool {
@@ -158,11 +167,16 @@ struct LabelGrid {
   /// Takes the place of a box.
   mutating func insert(_ box: LabelBox, shared: Bool) {
     guard box.isFinite, !isFull else { return }
+    let across = range(box.left - left, box.right - left, columns)
+    let down = range(box.top - top, box.bottom - top, rows)
+    guard boxes.hasMemory(), links.hasMemory(forMore: across.count * down.count) else {
+      lacksMemory = true
+      return
+    }
     let number = Int32(boxes.count)
     boxes.append(box)
     isShared.append(shared)
-    let across = range(box.left - left, box.right - left, columns)
-    for row in range(box.top - top, box.bottom - top, rows) {
+    for row in down {
       for column in across {
         let cell = row * columns + column
         links.append((number, heads[cell]))

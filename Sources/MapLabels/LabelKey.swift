@@ -1,3 +1,5 @@
+import Platform
+
 /// Which label it is: text, icon and layer. Hashed once, compared in full.
 struct LabelKey: Hashable, Sendable {
   let text: LabelText
@@ -62,6 +64,7 @@ struct LabelLayoutCache {
   subscript(key: ShapeKey) -> LabelShape? { shapes[key] }
 
   mutating func insert(_ block: TextBlock, for key: BlockKey) {
+    guard blocks.hasMemory() else { return }
     let size = block.bytes + 96
     if blockBytes + size > Self.maxBytes {
       blocks.removeAll(keepingCapacity: false)
@@ -72,6 +75,7 @@ struct LabelLayoutCache {
   }
 
   mutating func insert(_ shape: LabelShape, for key: ShapeKey) {
+    guard shapes.hasMemory() else { return }
     if shapes.count >= Self.maxShapes || shapeBytes > Self.maxBytes {
       shapes.removeAll(keepingCapacity: false)
       shapeBytes = 0

@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -12,6 +14,9 @@ struct LabelPath {
   private(set) var points: [Point] = []
   /// The distance of each point from the start.
   private(set) var distances: [Float] = []
+
+  /// Bytes that a point takes.
+  static let pointBytes = MemoryLayout<Point>.stride + MemoryLayout<Float>.stride
 
   var length: Float { distances.last ?? 0 }
 
@@ -209,7 +214,8 @@ enum LabelPathJoiner {
         for index in rest.indices.reversed() {
           let other = rest[index].points
           guard let first = other.first, let last = other.last, let start = part.points.first,
-            let end = part.points.last
+            let end = part.points.last,
+            SpareMemory.has(2 * (part.points.count + other.count), of: LabelPath.pointBytes)
           else { continue }
           if meet(end, first) {
             part.points += other.dropFirst()

@@ -73,6 +73,8 @@ public struct LabelPlacement {
   public internal(set) var candidates = 0
   /// Whether labels are fading.
   public internal(set) var isFading = false
+  /// Whether the system had no memory for some of the labels.
+  public internal(set) var lacksMemory = false
 
   /// How long a label fades in or out, in nanoseconds.
   public static let fadeTime: UInt64 = 300_000_000

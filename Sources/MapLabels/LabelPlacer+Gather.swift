@@ -79,6 +79,7 @@ extension LabelPlacer {
             let (x, y) = whole.position($0)
             return LabelPath.Point(x: x, y: y)
           }
+          if lines.lacksMemory { run.lacksMemory = true }
           continue
         }
         let point = tile.labels.point(Int(record.firstPoint))
@@ -91,7 +92,7 @@ extension LabelPlacer {
           rank: place, order: Int32(clamping: items.count),
           sortKey: record.sortKey, x: x, y: y, anchor: anchor)
         recognise(&item, tile, record, &run)
-        items.append(item)
+        offer(item, &run)
       }
     }
     gatherLines(lines, &coverage, &run)

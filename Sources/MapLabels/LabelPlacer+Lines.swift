@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 #if canImport(Glibc)
   import Glibc
@@ -104,6 +105,10 @@ extension LabelPlacer {
     _ part: LineGroup.Part, _ layout: LineLayout, continues: Bool,
     _ coverage: TileCoverage, _ stands: inout [LabelPath.Point], _ run: inout LabelRun
   ) -> Bool {
+    guard paths.hasMemory(), SpareMemory.has(part.points.count, of: LabelPath.pointBytes) else {
+      run.lacksMemory = true
+      return false
+    }
     let path = LabelPath(part.points)
     guard path.points.count > 1 else { return false }
     // One that only joined lines have room for is left to them: they are offered if this has none.
@@ -187,6 +192,6 @@ extension LabelPlacer {
       item.isLoyal = run.isLoyal(Int(previous))
       if let old = run.previous?.labels[Int(previous)] { item.anchor = old.anchor }
     }
-    items.append(item)
+    offer(item, &run)
   }
 }

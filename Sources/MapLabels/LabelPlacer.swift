@@ -1,6 +1,7 @@
 import Drawing
 import MapGeometry
 import MapStyle
+import Platform
 
 /// Decides which labels of a view are shown, and where.
 ///
@@ -69,12 +70,20 @@ public final class LabelPlacer {
 
   /// Places the labels of a view.
   ///
+  /// Where the system has no memory for all of them, some are left out; where it has none for the
+  /// labels that are shown, these stay.
+  ///
   /// - Parameters:
   ///   - request: The tiles, the view and what is in the way.
   ///   - previous: The placement that is shown now; nil: none.
   /// - Returns: The labels, where they stand in the request's view.
   public func place(_ request: LabelRequest, after previous: LabelPlacement?) -> LabelPlacement {
     var placement = LabelPlacement(view: request.view, isComplete: request.isComplete)
+    if let previous, !SpareMemory.has(previous.labels.count, of: LabelRun.labelBytes) {
+      placement = previous
+      placement.lacksMemory = true
+      return placement
+    }
     var run = LabelRun(request, previous)
     defer {
       items.removeAll(keepingCapacity: items.capacity <= 8192)
@@ -82,9 +91,15 @@ public final class LabelPlacer {
     }
     guard run.isValid else { return placement }
     gather(&run)
-    items.sort(by: LabelItem.isBefore)
     placement.candidates = items.count
-    grid.reset(run.region)
+    let most = min(items.count, Self.maxLabels)
+    guard SpareMemory.has(items.count, of: MemoryLayout<LabelItem>.stride),
+      SpareMemory.has(most, of: LabelRun.labelBytes), grid.reset(run.region)
+    else {
+      placement.lacksMemory = true
+      return placement
+    }
+    items.sort(by: LabelItem.isBefore)
     for obstacle in request.obstacles where !obstacle.isEmpty {
       grid.insert(
         LabelBox(
@@ -95,6 +110,7 @@ public final class LabelPlacer {
       place(item, &run)
     }
     finish(&placement, &run)
+    placement.lacksMemory = run.lacksMemory || grid.lacksMemory
     return placement
   }
 
@@ -105,6 +121,11 @@ public final class LabelPlacer {
     let block = type.block(key.text.formatted, key.look.settings)
     cache.insert(block, for: key)
     return block.isEmpty ? nil : block
+  }
+
+  /// Takes a place that a candidate may take, if there is memory for it.
+  func offer(_ item: LabelItem, _ run: inout LabelRun) {
+    if items.hasMemory() { items.append(item) } else { run.lacksMemory = true }
   }
 
   /// The number of a new label.
@@ -253,6 +274,11 @@ struct LabelRun {
   /// up, labels are no longer recognised, and equal ones may stand beside each other.
   private(set) var comparisons = Self.maxComparisons
   static let maxComparisons = 1 << 20
+
+  /// Bytes that the lists and tables of a placement take for each label, while they grow.
+  static let labelBytes = 4 * MemoryLayout<PlacedLabel>.stride
+  /// Whether places were left out because the system had no memory for them.
+  var lacksMemory = false
 
   init(_ request: LabelRequest, _ previous: LabelPlacement?) {
     self.request = request

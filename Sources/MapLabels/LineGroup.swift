@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 
 /// A line layer's candidates of one text in one tile of 512 points.
 ///
@@ -89,6 +90,8 @@ struct LineCollector {
   private(set) var groups: [LineGroup] = []
   private var lines: Set<Line> = []
   private var numbers: [Key: Int] = [:]
+  /// Whether lines were left out because the system had no memory for them.
+  private(set) var lacksMemory = false
 
   mutating func add(
     _ tile: LabelTile, _ source: TileID, _ record: TileLabels.Record, _ number: Int, _ index: Int,
@@ -100,6 +103,10 @@ struct LineCollector {
       source: source.packed, world: tile.world, layer: record.layer, order: record.order,
       count: record.pointCount, start: tile.labels.point(first),
       end: tile.labels.point(first + count - 1))
+    guard hasMemory, lines.hasMemory(), SpareMemory.has(count, of: LabelPath.pointBytes) else {
+      lacksMemory = true
+      return
+    }
     // All parts of a vector tile that a line touches have it.
     guard lines.insert(line).inserted else { return }
     let points = (first..<first + count).map { convert(tile.labels.point($0)) }
@@ -125,10 +132,17 @@ struct LineCollector {
 
   /// Adds a line that had no room in its tile.
   mutating func add(_ part: LineGroup.Part, of group: LineGroup, _ label: LabelKey, level: Int) {
+    guard hasMemory else {
+      lacksMemory = true
+      return
+    }
     let place = number(
       Key(label: label, level: level, parent: nil, world: 0), overscale: group.overscale)
     groups[place].parts.append(part)
   }
+
+  /// Whether there is memory for one more group.
+  private var hasMemory: Bool { groups.hasMemory() && numbers.hasMemory() }
 
   private mutating func number(_ key: Key, overscale: Float) -> Int {
     if let number = numbers[key] { return number }

@@ -154,6 +154,10 @@ public struct TileLabelsBuilder: Sendable {
       store(candidate, [point])
       return
     }
+    guard clipped.hasMemory(forMore: candidate.points.count) else {
+      lacksMemory = true
+      return
+    }
     clipped.removeAll(keepingCapacity: true)
     isInside = part == nil
     for index in 1..<candidate.points.count {

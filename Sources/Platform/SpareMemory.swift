@@ -31,11 +31,21 @@ package enum SpareMemory {
     count < small || (count <= most && waypost_has_memory(count))
   }
 
-  /// Whether there is memory for `count` elements of `bytes` bytes each; false if that is more than
-  /// a number can count.
+  /// Bytes before the elements of an array.
+  private static let header = 32
+
+  /// Whether there is memory for an array of `count` elements of `bytes` bytes each; false if that
+  /// is more than a number can count.
   package static func has(_ count: Int, of bytes: Int) -> Bool {
-    let (all, overflow) = count.multipliedReportingOverflow(by: bytes)
-    return !overflow && has(all)
+    let (elements, overflow) = count.multipliedReportingOverflow(by: bytes)
+    let (all, isTooMuch) = elements.addingReportingOverflow(header)
+    return !overflow && !isTooMuch && has(all)
+  }
+
+  /// Whether there is memory for the table to which one of `capacity` elements of `bytes` bytes
+  /// each grows: twice the places, of which at most three quarters are taken.
+  fileprivate static func hasTable(_ capacity: Int, of bytes: Int) -> Bool {
+    has(3 * capacity, of: bytes)
   }
 }
 
@@ -47,5 +57,20 @@ extension Array {
     if isTooMuch { return false }
     if needed <= capacity { return true }
     return SpareMemory.has(Swift.max(2 * capacity, needed), of: MemoryLayout<Element>.stride)
+  }
+}
+
+extension Set {
+  /// Whether there is memory for one more element, if that makes the set grow.
+  package func hasMemory() -> Bool {
+    count < capacity || SpareMemory.hasTable(capacity, of: MemoryLayout<Element>.stride)
+  }
+}
+
+extension Dictionary {
+  /// Whether there is memory for one more value, if that makes the dictionary grow.
+  package func hasMemory() -> Bool {
+    let bytes = MemoryLayout<Key>.stride + MemoryLayout<Value>.stride
+    return count < capacity || SpareMemory.hasTable(capacity, of: bytes)
   }
 }

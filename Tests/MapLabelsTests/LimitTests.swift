@@ -44,7 +44,8 @@ import Testing
 
   @Test func aFullGridEndsThePlacement() throws {
     var grid = LabelGrid()
-    grid.reset(PixelRect(x: 0, y: 0, width: 4096, height: 4096))
+    let hasCells = grid.reset(PixelRect(x: 0, y: 0, width: 4096, height: 4096))
+    #expect(hasCells)
     let all = LabelBox(left: 0, top: 0, right: 4096, bottom: 4096)
     var count = 0
     while !grid.isFull, count < 100_000 {
@@ -56,7 +57,8 @@ import Testing
     for _ in 0..<100 { grid.insert(all, shared: true) }
     #expect(grid.bytes == bytes)
     #expect(bytes < 8 << 20)
-    grid.reset(PixelRect(x: 0, y: 0, width: 64, height: 64))
+    let hasCellsAgain = grid.reset(PixelRect(x: 0, y: 0, width: 64, height: 64))
+    #expect(hasCellsAgain)
     #expect(!grid.isFull)
   }
 

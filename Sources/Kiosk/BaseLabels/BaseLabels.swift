@@ -16,6 +16,8 @@ final class BaseLabels {
   /// The shortest time from one placement to the next while the view moves or tiles arrive, in
   /// nanoseconds.
   static let pause: UInt64 = 100_000_000
+  /// The time until labels are placed again for which the system had no memory, in nanoseconds.
+  static let patience: UInt64 = 1_000_000_000
   /// How far beyond the view labels are placed, in points.
   static let margin = 128
 
@@ -156,7 +158,14 @@ final class BaseLabels {
     present.view = view
     present.obstacles.removeAll(keepingCapacity: true)
     obstacles(&present.obstacles)
-    if isBusy || (isMoving ? !present.differsMuch(from: asked) : present == asked) { return }
+    if isBusy { return }
+    if isMoving ? !present.differsMuch(from: asked) : present == asked {
+      guard placement?.lacksMemory == true else { return }
+      if now < askedAt &+ BaseLabels.patience {
+        if timer?.isArmed != true { timer?.arm(at: askedAt &+ BaseLabels.patience) }
+        return
+      }
+    }
     if isMoving || !present.isComplete, placement != nil, now < askedAt &+ BaseLabels.pause {
       timer?.arm(at: askedAt &+ BaseLabels.pause)
       return
@@ -196,7 +205,7 @@ final class BaseLabels {
       asked = present
     } else {
       // The system has no room for the thread.
-      timer?.arm(after: 1_000_000_000)
+      timer?.arm(after: BaseLabels.patience)
     }
   }
 

@@ -2,6 +2,7 @@ import Drawing
 import MapGeometry
 import MapLabels
 import MapScene
+import Platform
 
 /// The pictures of a placement's labels by their shapes, limited in bytes.
 ///
@@ -25,7 +26,7 @@ struct LabelPictures {
   mutating func add(_ picture: LabelPicture, of shape: LabelShape) {
     let id = ObjectIdentifier(shape)
     guard pictures[id] == nil, picture.bytes <= Self.limitOfOne,
-      bytes + picture.bytes <= Self.limit
+      bytes + picture.bytes <= Self.limit, pictures.hasMemory()
     else { return }
     pictures[id] = picture
     bytes += picture.bytes

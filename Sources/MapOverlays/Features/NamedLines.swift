@@ -1,5 +1,6 @@
 import Features
 import MapGeometry
+import Platform
 
 /// What a tile shows of a line that has a name.
 public struct NamedLine: Sendable {
@@ -50,7 +51,8 @@ extension FeatureDrawing {
     return parts.contains { $0.kind == .line } && !parts.contains { $0.kind == .ring }
   }
 
-  /// The named lines that a tile shows, in their order.
+  /// The named lines that a tile shows, in their order. Some are left out where the system has no
+  /// memory for them.
   ///
   /// - Parameter tile: The tile.
   /// - Returns: The lines, of at most `mostNamedPoints` points.
@@ -62,11 +64,13 @@ extension FeatureDrawing {
       guard let box = box(of: tile, world: world, reach: 0) else { continue }
       var found: [Int] = []
       index.visit(box, features.features) {
+        guard found.hasMemory() else { return false }
         if isNamedLine(Int($0)) { found.append(Int($0)) }
         return true
       }
-      for number in found.sorted() {
-        guard left > 0 else { return lines }
+      found.sort()
+      for number in found {
+        guard left > 0, lines.hasMemory() else { return lines }
         let frame = Frame(tile, world: world)
         let stretches = stretches(number, in: box, frame, &left)
         guard !stretches.isEmpty, let text = features.label(of: features.features[number]) else {
@@ -118,6 +122,10 @@ extension FeatureDrawing {
         guard index.blocks[block].overlaps(box) else {
           // The piece to this block's first point is the former one's.
           if !stretch.isEmpty { last = frame.point(features.points[points.lowerBound]) }
+          end()
+          continue
+        }
+        guard stretch.hasMemory(forMore: points.count) else {
           end()
           continue
         }
