@@ -22,7 +22,7 @@ VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),vi
 SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build build-tests build-optimised bench test test-suite test-debug \
-  test-optimised test-virtual test-board \
+  test-optimised test-all-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
   check-frames check-instructions fuzz fuzz-keep soak clean \
   packages test-packages
@@ -71,10 +71,13 @@ build-optimised: test-packages
 	swift build --build-tests $(OPTIMISED)
 
 test-debug: build-tests
-	Tests/run swift test --skip-build
+	Tests/suite
 
 test-optimised: build-optimised
 	Tests/run swift test --skip-build $(OPTIMISED) --filter '$(OPTIMISED_TESTS)'
+
+test-all-optimised: build-optimised
+	Tests/suite $(OPTIMISED)
 
 test-virtual:
 	@$(if $(VIRTUAL),board/install-packages virtual || \
@@ -83,7 +86,7 @@ test-virtual:
 
 # One build for all tests, so that they take less time than `test-suite` does.
 test-debian:
-	board/cross/debian make test-optimised OPTIMISED_TESTS=.
+	board/cross/debian make test-all-optimised
 
 test-board: build test-packages
 	board/install-packages virtual
