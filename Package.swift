@@ -11,7 +11,7 @@ let plainTests = swift + [.unsafeFlags(["-Onone"], .when(configuration: .release
 /// The modules that these test.
 let plain: Set = [
   "Platform", "TileFormats", "Fetching", "TileSources", "EventLoop", "Inputs", "Control",
-  "Configuration", "Kiosk", "Daemon", "TileStore", "TileServing",
+  "Configuration", "Kiosk", "Daemon", "TileStore", "TileServing", "LineNames",
 ]
 
 /// A C library of the system, found by pkg-config.
@@ -109,6 +109,7 @@ let package = Package(
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle",
         "MapScene", "CJansson",
       ]),
+    module("LineNames", ["MapGeometry", "MapOverlays", "MapStyle", "MapLabels"]),
     module(
       "VectorPainting",
       [
@@ -148,7 +149,7 @@ let package = Package(
       "Kiosk",
       [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources", "TileLoading",
-        "Features", "MapScene", "MapOverlays", "MapStyle", "MapLabels", "EventLoop", "Displays",
+        "Features", "MapScene", "MapOverlays", "MapLabels", "LineNames", "EventLoop", "Displays",
         "Inputs", "Control", "Configuration", "VectorMaps", "Words", "CBundled", "CLinux",
       ]),
     module(
@@ -164,7 +165,9 @@ let package = Package(
       name: "waypost",
       dependencies: [
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileSources",
-        "TileLoading", "Features", "MapScene", "MapOverlays", "VectorMaps", "Packs", "Control",
+        "TileLoading", "Features", "MapScene", "MapOverlays", "MapLabels", "LineNames",
+        "VectorMaps",
+        "Packs", "Control",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: swift),
     // The only program with network code.
@@ -254,6 +257,7 @@ let package = Package(
         "Platform", "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading",
         "MapStyle", "MapScene",
       ]),
+    tests("LineNames", ["MapGeometry", "MapLabels", "MapOverlays", "Features"]),
     tests(
       "VectorPainting",
       [

@@ -71,6 +71,7 @@ extension LabelPlacer {
       }
     }
     let bare = bareCircles(item, from - more, to + more, box, flipped)
+    guard bare.allSatisfy({ run.shows($0.moved(item.x, item.y)) }) else { return nil }
     let lift = (flipped ? -0.5 : 0.5) * (box.top + box.bottom)
     // Where the line ends with the text, both ends lie beyond the circles.
     let tips = [bare.first, bare.last].compactMap { $0 }

@@ -53,7 +53,7 @@ extension LabelPlacer {
       let box = layout.iconBox(icon, text: text?.box)
       unturned = box
       let area = layout.iconArea(box, angle: iconAngle).moved(item.x, item.y)
-      if area.isFinite, isAlong || run.shows(area),
+      if area.isFinite, run.shows(area),
         grid.isFree(loyal(area, item, run), settings.iconOverlap)
       {
         iconBox = area

@@ -311,7 +311,7 @@ struct LabelRun {
       && view.center.lon.isFinite && view.width > 0 && view.height > 0
   }
 
-  /// Whether a label at a point may stand in a place that may lie across the view's edge.
+  /// Whether a label may stand in a place that may lie across the view's edge.
   func shows(_ box: LabelBox) -> Bool {
     if !request.keepsWhole { return true }
     return box.left >= 0 && box.top >= 0 && box.right <= Float(request.view.width)

@@ -33,7 +33,7 @@ public struct LabelRequest {
   public var obstacles: [PixelRect]
   /// Whether all tiles are there. Labels of an incomplete placement give way in the next one.
   public var isComplete: Bool
-  /// Whether labels at points are left out that the view's edge would cut off.
+  /// Whether labels are left out that the view's edge would cut off.
   public var keepsWhole: Bool
   /// The time in nanoseconds, for fading; nil: labels appear and disappear at once.
   public var time: UInt64?

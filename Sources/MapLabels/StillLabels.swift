@@ -10,13 +10,14 @@ extension StillRenderer {
   ///   - icons: The style's icons.
   ///   - tint: The change of the map's colours; nil: those of the style.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
-  ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
+  ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off.
+  ///   - more: Tiles with other labels, such as names along the lines of overlays.
   /// - Returns: The labels as sprites, the lowest first; none if the fonts cannot be used.
   public func labelSprites(
     fonts: LabelFonts, icons: LabelIcons = .none, tint: LabelTint? = nil,
-    obstacles: [PixelRect] = [], keepsWhole: Bool = false
+    obstacles: [PixelRect] = [], keepsWhole: Bool = false, and more: [LabelTile] = []
   ) -> [Sprite] {
-    var tiles: [LabelTile] = []
+    var tiles = more
     visitBaseTiles { tile, world, companion in
       guard let labels = companion as? TileLabels else { return }
       tiles.append(LabelTile(tile, world: world, labels: labels))

@@ -16,20 +16,23 @@ extension VectorMap {
   ///     its own night only red applies.
   ///   - fonts: The fonts.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
-  ///   - keepsWhole: Whether labels at points are left out that the picture's edge would cut off.
-  /// - Returns: The labels as sprites, the lowest first; none for a map of pictures.
+  ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off.
+  ///   - more: Tiles with other labels, such as names along the lines of overlays.
+  /// - Returns: The labels as sprites, the lowest first; only `more` for a map of pictures.
   public static func labels(
     of source: any TileSource, in renderer: StillRenderer, isNight: Bool = false,
     theme: [ColorFilter] = [], fonts: LabelFonts = .bundled, obstacles: [PixelRect] = [],
-    keepsWhole: Bool = false
+    keepsWhole: Bool = false, and more: [LabelTile] = []
   ) -> [Sprite] {
     guard let painter = (source as? any DrawnSource)?.painter as? any LabelledPainter else {
-      return []
+      if more.isEmpty { return [] }
+      return renderer.labelSprites(
+        fonts: fonts, obstacles: obstacles, keepsWhole: keepsWhole, and: more)
     }
     let theme = isNight && painter.hasNight ? theme.filter { $0 == .red } : theme
     return renderer.labelSprites(
       fonts: fonts, icons: painter.labelIcons(isNight: isNight),
       tint: theme.isEmpty ? nil : LabelTint(ColorTransform(theme)), obstacles: obstacles,
-      keepsWhole: keepsWhole)
+      keepsWhole: keepsWhole, and: more)
   }
 }

@@ -18,6 +18,8 @@ struct StillRequest: Equatable {
   var bearing: Double
   /// GeoJSON, GPX or KML files to draw over the map, the lowest first.
   var overlays: [String] = []
+  /// The property of overlays that is drawn as text; nil: none.
+  var label: String?
   /// How vector tiles are drawn: "trailhead" or the path of a style; nil: trailhead.
   var style: String?
   /// The path of the style for the night, if `style` is a path; nil: the night changes the colours
@@ -56,6 +58,7 @@ struct RenderCommand: ParsableCommand {
         waypost render --source alps.mbtiles --center 46.02,7.75 --zoom 13 -o matterhorn.png
         waypost render --source world.pmtiles --center -33.92,18.42 --zoom 5 --size 800x480
         waypost render --source alps.mbtiles --overlay trails.geojson --overlay tour.gpx
+        waypost render --source alps.mbtiles --overlay trails.geojson --label name --zoom 13
         waypost render --source region.pmtiles --style bright.json --language de --zoom 14
         waypost render --source region.pmtiles --style walk.json --picture relief=relief.mbtiles
         waypost render --source region.pmtiles --theme night --hud -o night.png
@@ -77,6 +80,10 @@ struct RenderCommand: ParsableCommand {
     help: "A GeoJSON, GPX or KML file to draw over the map; may be given repeatedly.",
     completion: .file(), transform: CommandWords.restore)
   var overlay: [String] = []
+  @Option(
+    help: "The property of overlays that is drawn as text, such as name.",
+    transform: CommandWords.restore)
+  var label: String?
   @Option(
     help: "How vector tiles are drawn: trailhead or a style's file (.json).", completion: .file(),
     transform: CommandWords.restore)
@@ -115,6 +122,9 @@ struct RenderCommand: ParsableCommand {
     }
     if !(1...4).contains(scale) {
       throw ValidationError("--scale: \(scale), but it is 1, 2, 3 or 4")
+    }
+    if label != nil, overlay.isEmpty {
+      throw ValidationError("--label: only with an --overlay, whose property it names")
     }
     if let fault = sourceFault { throw ValidationError("--source: \(fault)") }
     if let fault = OutputFile.fault(ofPicture: output) { throw ValidationError("-o: \(fault)") }
@@ -166,7 +176,7 @@ struct RenderCommand: ParsableCommand {
       StillRequest(
         source: source, center: center.map { .init(lat: $0.lat, lon: $0.lon) }, zoom: zoom?.value,
         width: size.width, height: size.height, scale: scale, bearing: turned, overlays: overlay,
-        style: style, nightStyle: styleNight,
+        label: label, style: style, nightStyle: styleNight,
         pictures: Dictionary(picture.compactMap(pair), uniquingKeysWith: { _, last in last }),
         theme: theme, night: night, language: language.flatMap(LanguageTag.checked),
         hud: hud, output: output, printsJSON: daemon.json))

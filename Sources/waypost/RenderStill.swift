@@ -1,5 +1,4 @@
 import Drawing
-import Features
 import Images
 import MapGeometry
 import MapOverlays
@@ -40,14 +39,7 @@ func renderStill(_ request: StillRequest) throws {
     info, levels: levels, tileSize: tileSize,
     center: request.center.map { GeoPoint(lat: $0.lat, lon: $0.lon) }, zoom: request.zoom, in: plain
   )
-  var overlays: [any DrawnSource] = []
-  for file in request.overlays {
-    do throws(FeatureError) {
-      overlays.append(FeatureSource(FeatureDrawing(try FeatureSet(path: file))))
-    } catch {
-      throw Failure(Failure.badData, error.description)
-    }
-  }
+  let drawings = try request.readOverlays()
   let (filters, picture) = (request.filters, request.theme.picture)
   var colors = TileColors([], theme: filters.map.map { .colors([$0]) }, source: name)
   colors.isNight = request.showsOwnNight
@@ -55,7 +47,8 @@ func renderStill(_ request: StillRequest) throws {
   overlayColors.isNight = request.theme != .day
   let painter = SpritePainter { TextRenderer.bundled() }
   let renderer = StillRenderer(
-    view: view, source: source, levels: levels, tileSize: tileSize, overlays: overlays,
+    view: view, source: source, levels: levels, tileSize: tileSize,
+    overlays: drawings.map { FeatureSource($0) },
     colors: colors, overlayColors: overlayColors, palette: picture.palette)
   painter.unit = Double(request.scale)
   painter.theme = picture.theme
@@ -66,10 +59,11 @@ func renderStill(_ request: StillRequest) throws {
     content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
     hud.show(content, width: view.width, height: view.height)
   }
+  let words = RenderWords(drawings, painter, in: renderer.view, avoiding: hud.rects)
   let labels = VectorMap.labels(
     of: source, in: renderer, isNight: request.showsOwnNight, theme: filters.map,
     fonts: .bundled(with: ScriptFonts.readAll()),
-    obstacles: hud.rects, keepsWhole: true)
+    obstacles: hud.rects + words.labels.map(\.rect), keepsWhole: true, and: words.names)
   try OutputFile.write(to: request.output) { descriptor, name in
     var failure: Failure?
     do throws(ImageError) {
@@ -78,7 +72,8 @@ func renderStill(_ request: StillRequest) throws {
         return failure == nil
       }
       let writer = try PNGWriter(width: view.width, height: view.height, to: sink)
-      try renderer.render(sprites: labels + hud.sprites) { rows, count throws(ImageError) in
+      try renderer.render(sprites: labels + words.labels + hud.sprites) {
+        rows, count throws(ImageError) in
         try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
       }
       try writer.finish()

@@ -1,6 +1,5 @@
 import Configuration
 import Control
-import Features
 import MapGeometry
 import MapLabels
 import MapOverlays
@@ -173,53 +172,5 @@ import TileSources
     bench.kiosk.removeOverlay("trails")
     try bench.settle()
     #expect(names(bench) == before)
-  }
-
-  // MARK: The candidates
-
-  private func tiles(
-    _ view: Viewport, _ features: String, theme: PictureTheme = .day, size: Double = 1
-  ) throws -> [LabelTile] {
-    let set = try FeatureSet(
-      bytes: Array(features.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
-    let words = OverlayNames.Words(theme: theme, isGroundDark: false, size: size, distance: 300)
-    let lines = [OverlayLines(FeatureDrawing(set), minZoom: 0)]
-    let names = try #require(OverlayNames(lines, zoom: view.zoom, words))
-    var tiles = OverlayNameTiles()
-    return tiles.tiles(LabelRequest(tiles: [], view: view), names)
-  }
-
-  private func view(_ lon: Double, zoom: Double) -> Viewport {
-    Viewport(
-      center: GeoPoint(lat: 0, lon: lon), zoom: zoom, bearing: 0, width: 800, height: 480)
-  }
-
-  @Test func namesHaveTheColoursOfTheThemeAndTheSizeOfTheHud() throws {
-    let day = try #require(tiles(view(0, zoom: 5), straight).first)
-    let night = try #require(tiles(view(0, zoom: 5), straight, theme: .night, size: 3).first)
-    let (a, b) = (day.labels.candidate(0).look.settings, night.labels.candidate(0).look.settings)
-    #expect(a.textHaloColor == PictureTheme.day.halo && b.textHaloColor == PictureTheme.night.halo)
-    #expect(a.textColor != b.textColor && a.keepsColors && b.keepsColors)
-    #expect(a.textSize == 15 && b.textSize == 45)
-    let red = try #require(tiles(view(0, zoom: 5), straight, theme: .red).first)
-    #expect(red.labels.candidate(0).look.settings.textColor & 0xFFFF == 0)
-  }
-
-  @Test func acrossTheAntimeridianTheTilesAreThoseOfBothWorlds() throws {
-    let trail = Self.line("Date line", [(170, 0), (190, 0)])
-    let found = try tiles(view(180, zoom: 5), trail)
-    #expect(Set(found.map(\.world)) == [0, 1])
-    let other = try tiles(view(-180, zoom: 5), trail)
-    #expect(Set(other.map(\.world)) == [-1, 0])
-    #expect(try tiles(view(0, zoom: 5), trail).isEmpty)
-  }
-
-  @Test func everyZoomHasAFewTiles() throws {
-    let trail = Self.line("Equator", [(-170, 0), (0, 0), (170, 0)])
-    for zoom in [0, 0.4, 1, 2.5, 7.3, 12, 18.9, 24] {
-      let found = try tiles(view(10, zoom: zoom), trail)
-      #expect((1...24).contains(found.count), "\(found.count) at zoom \(zoom)")
-      #expect(found.allSatisfy { $0.group == 1 })
-    }
   }
 }

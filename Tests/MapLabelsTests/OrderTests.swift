@@ -58,6 +58,37 @@ import Testing
     #expect(try place(inside, view, keepsWhole: true) == ["Inside"])
   }
 
+  @Test func aStillPictureCutsNoNameAlongALineOff() throws {
+    // The tile is 256 pixels wide, in the view's middle.
+    let view = LabelScene.view(width: 150, height: 150)
+    let look = LabelScene.look {
+      $0.placement = .line
+      $0.spacing = 1
+    }
+    let streets = (0..<12).map { number in
+      let y = Float(number) / 12
+      return LabelCandidate(
+        layer: 0, text: FormattedText("Street \(number)"), look: look,
+        points: [TilePoint(0, y), TilePoint(1, y + 0.06)])
+    }
+    func areWhole(keepsWhole: Bool) throws -> (count: Int, areWhole: Bool) {
+      var request = LabelScene.request(streets, view)
+      request.keepsWhole = keepsWhole
+      let labels = LabelPlacer(type: try LabelScene.type()).place(request, after: nil).labels
+      let boxes = labels.flatMap { label in
+        label.boxes.map { $0.moved(Float(label.x), Float(label.y)) }
+      }
+      let areWhole = boxes.allSatisfy {
+        $0.left >= -0.5 && $0.top >= -0.5 && $0.right <= 150.5 && $0.bottom <= 150.5
+      }
+      return (labels.count, areWhole)
+    }
+    #expect(try !areWhole(keepsWhole: false).areWhole)
+    let kept = try areWhole(keepsWhole: true)
+    #expect(kept.areWhole)
+    #expect(kept.count > 2)
+  }
+
   @Test func tilesStandInForOthersOfTheirOwnMapOnly() throws {
     let child = try #require(TileID(z: 15, x: LabelScene.tile.x * 2, y: LabelScene.tile.y * 2))
     func texts(_ group: Int) throws -> [String] {

@@ -40,6 +40,7 @@ import Testing
     ["render", "--source", "a", "--size", "10"], ["render", "--source", "a", "--scale", "5"],
     ["render", "--source", "a", "--center", "91,0"], ["render", "--source", "a", "--center", "0"],
     ["render", "--source", "a", "--zoom", "25"], ["render", "--source", "a", "--overlay"],
+    ["render", "--source", "a", "--label", "name"],
     ["display", "hud", "clock", "on"], ["display", "hud", "zoom", "maybe"],
     ["notice", "set", "a", "b", "--closes", "trails", "--area", "a.geojson"],
   ])

@@ -1,5 +1,6 @@
 import Drawing
 import EventLoop
+import LineNames
 import MapGeometry
 import MapLabels
 import MapOverlays

@@ -1,4 +1,5 @@
 import Drawing
+import LineNames
 import MapGeometry
 import MapLabels
 import MapScene

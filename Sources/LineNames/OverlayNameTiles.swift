@@ -3,38 +3,12 @@ import MapLabels
 import MapOverlays
 import MapStyle
 
-/// What the names along the lines of overlays depend on, besides the view.
-struct OverlayNames: Equatable, Sendable {
-  /// How they look.
-  struct Words: Equatable, Sendable {
-    var theme: PictureTheme
-    /// Whether words on the map are light by day.
-    var isGroundDark: Bool
-    /// The size of words, as a multiple of the usual one.
-    var size: Double
-    /// The least distance between equal names, in points.
-    var distance: Double
-  }
-
-  /// The overlays whose lines are named at the view's zoom, the topmost first.
-  var overlays: [OverlayLines]
-  var words: Words
-
-  /// Nil if none of them is shown at `zoom`.
-  init?(_ lines: [OverlayLines], zoom: Double, _ words: Words) {
-    // Usually the array that is there already.
-    overlays = lines.allSatisfy { zoom >= $0.minZoom } ? lines : lines.filter { zoom >= $0.minZoom }
-    self.words = words
-    if overlays.isEmpty { return nil }
-  }
-}
-
 /// Makes the candidates of these names, by tiles of 512 points. It belongs to the thread that
 /// places labels.
 ///
 /// A name stands along its line, beside it as on a hiking map, and again further on. Where no part
 /// of the line is straight enough, it stands upright on the line's middle.
-struct OverlayNameTiles {
+public struct OverlayNameTiles {
   /// The most tiles that are kept, and the most bytes of their candidates. A full store is emptied.
   private static let most = 128
   private static let limit = 2 << 20
@@ -50,13 +24,21 @@ struct OverlayNameTiles {
   private var names: OverlayNames?
   private var tiles: [TileID: TileLabels] = [:]
   /// Bytes of the candidates that are kept.
-  private(set) var bytes = 0
+  public private(set) var bytes = 0
+
+  /// Creates a store without tiles.
+  public init() {}
 
   /// Forgets everything.
-  mutating func removeAll() { self = OverlayNameTiles() }
+  public mutating func removeAll() { self = OverlayNameTiles() }
 
   /// The tiles under a view and its margin.
-  mutating func tiles(_ request: LabelRequest, _ names: OverlayNames) -> [LabelTile] {
+  ///
+  /// - Parameters:
+  ///   - request: The view and the margin.
+  ///   - names: What the names depend on besides.
+  /// - Returns: The tiles that have candidates.
+  public mutating func tiles(_ request: LabelRequest, _ names: OverlayNames) -> [LabelTile] {
     if names != self.names {
       removeAll()
       self.names = names

@@ -1,0 +1,61 @@
+import MapGeometry
+import MapOverlays
+
+/// What the names along the lines of overlays depend on, besides the view.
+public struct OverlayNames: Equatable, Sendable {
+  /// How they look.
+  public struct Words: Equatable, Sendable {
+    /// The colours.
+    public var theme: PictureTheme
+    /// Whether words on the map are light by day.
+    public var isGroundDark: Bool
+    /// The size of words, as a multiple of the usual one.
+    public var size: Double
+    /// The least distance between equal names, in points.
+    public var distance: Double
+
+    /// Creates the look.
+    ///
+    /// - Parameters:
+    ///   - theme: The colours.
+    ///   - isGroundDark: Whether words on the map are light by day.
+    ///   - size: The size of words, as a multiple of the usual one.
+    ///   - distance: The least distance between equal names, in points.
+    public init(theme: PictureTheme, isGroundDark: Bool, size: Double, distance: Double) {
+      (self.theme, self.isGroundDark, self.size, self.distance) =
+        (theme, isGroundDark, size, distance)
+    }
+
+    /// Creates the look for a view: of a line across a small screen, a name is in view, too.
+    ///
+    /// - Parameters:
+    ///   - theme: The colours.
+    ///   - isGroundDark: Whether words on the map are light by day.
+    ///   - size: The size of words, as a multiple of the usual one.
+    ///   - view: The view.
+    public init(theme: PictureTheme, isGroundDark: Bool, size: Double, view: Viewport) {
+      let side = 0.6 * Double(min(view.width, view.height)) / Double(view.scale)
+      self.init(
+        theme: theme, isGroundDark: isGroundDark, size: size,
+        distance: min(max(side, 160 * size), 400 * size))
+    }
+  }
+
+  /// The overlays whose lines are named at the view's zoom, the topmost first.
+  public private(set) var overlays: [OverlayLines]
+  /// How the names look.
+  public private(set) var words: Words
+
+  /// Creates what the names in a view depend on; nil if no overlay is shown at its zoom.
+  ///
+  /// - Parameters:
+  ///   - lines: The overlays, the topmost first.
+  ///   - zoom: The view's zoom.
+  ///   - words: How the names look.
+  public init?(_ lines: [OverlayLines], zoom: Double, _ words: Words) {
+    // Usually the array that is there already.
+    overlays = lines.allSatisfy { zoom >= $0.minZoom } ? lines : lines.filter { zoom >= $0.minZoom }
+    self.words = words
+    if overlays.isEmpty { return nil }
+  }
+}
