@@ -79,7 +79,7 @@ struct MarkerCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(MarkerRemove.self, MarkerParams(id: id)) { _ in nil }
+      try daemon.perform(MarkerRemove.self, IDParams(id: id)) { _ in nil }
     }
   }
 

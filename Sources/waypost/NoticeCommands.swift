@@ -95,7 +95,7 @@ struct NoticeCommand: ParsableCommand {
     @OptionGroup var daemon: SocketOptions
 
     func run() throws {
-      try daemon.perform(NoticeRemove.self, NoticeParams(id: id)) { _ in nil }
+      try daemon.perform(NoticeRemove.self, IDParams(id: id)) { _ in nil }
     }
   }
 

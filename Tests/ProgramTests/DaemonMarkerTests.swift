@@ -27,7 +27,7 @@ import Testing
     let list = try client.call(MarkerListMethod.self, NoParams()).elements
     #expect(list.map(\.lat) == [41])
     #expect(list.map(\.icon) == ["pin"])
-    _ = try client.call(MarkerRemove.self, MarkerParams(id: "hut"))
+    _ = try client.call(MarkerRemove.self, IDParams(id: "hut"))
     #expect(try client.event(.marker) { $0["change"]?.string == "removed" }?["id"] == "hut")
     #expect(try client.call(MarkerListMethod.self, NoParams()).elements.isEmpty)
     let refusal = try #require(client.refusal("marker.remove", ["id": "hut"]))

@@ -55,9 +55,9 @@ public struct MarkerInfo: ControlMessage, Equatable {
   }
 }
 
-/// `marker.remove`: the marker concerned.
-public struct MarkerParams: ControlMessage, Equatable {
-  /// The marker's name.
+/// The parameters of methods that act on one marker or notice.
+public struct IDParams: ControlMessage, Equatable {
+  /// The id of the marker or notice.
   public var id: String
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -91,7 +91,7 @@ public enum MarkerSet: ControlMethod {
 /// `marker.remove`: removes a marker.
 public enum MarkerRemove: ControlMethod {
   /// The type of its parameters.
-  public typealias Params = MarkerParams
+  public typealias Params = IDParams
   /// The method's name on the wire.
   public static let name = "marker.remove"
 }

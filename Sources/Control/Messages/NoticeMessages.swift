@@ -53,27 +53,6 @@ public struct NoticeInfo: ControlMessage, Equatable {
   }
 }
 
-/// `notice.remove`: the notice concerned.
-public struct NoticeParams: ControlMessage, Equatable {
-  /// The notice's name.
-  public var id: String
-
-  /// Creates the value. Units and ranges are those of its properties.
-  public init(id: String) { self.id = id }
-
-  /// Reads and checks the parameters of a call.
-  ///
-  /// - Throws: `ControlError.invalidParams`, naming the parameter that is missing, unknown,
-  ///   mistyped or out of range.
-  public init(_ json: JSON) throws(ControlError) {
-    let r = try ParamReader(json, ["id"])
-    id = try r.need("id", r.string("id"))
-  }
-
-  /// The value as it goes over the wire.
-  public var json: JSON { ["id": .string(id)] }
-}
-
 /// `notice.set`: adds a notice, or replaces the one with the same id.
 ///
 /// The parameters are a `[[notice]]` table, which `Configuration` checks.
@@ -89,7 +68,7 @@ public enum NoticeSet: ControlMethod {
 /// `notice.remove`: removes a notice.
 public enum NoticeRemove: ControlMethod {
   /// The type of its parameters.
-  public typealias Params = NoticeParams
+  public typealias Params = IDParams
   /// The method's name on the wire.
   public static let name = "notice.remove"
 }
