@@ -6,115 +6,145 @@ import MapStyle
   import Glibc
 #endif
 
+/// What is known of a candidate while a place is looked for.
+private struct Trial {
+  let item: LabelItem
+  let record: TileLabels.Record
+  let settings: LabelSettings
+  let key: LabelKey
+  let blockKey: LabelLayoutCache.BlockKey
+  let layout: LabelLayout
+  /// What it was in the placement before.
+  let old: PlacedLabel?
+  /// The place that it names, in lower case; empty: none.
+  let place: String
+  /// The words that are not to be repeated nearby; nil: they may be.
+  let words: LabelRun.Words?
+
+  var isAlong: Bool { item.path >= 0 }
+}
+
+/// Where an icon stands.
+private struct IconFit {
+  let icon: LabelIcon
+  /// The box before it is turned, relative to the anchor.
+  let box: LabelBox
+  /// How far it is turned clockwise, in radians.
+  let angle: Float
+  /// What it keeps free, in pixels of the view.
+  let area: LabelBox
+}
+
 extension LabelPlacer {
   /// Places one candidate, if it finds room.
   func place(_ item: LabelItem, _ run: inout LabelRun) {
+    // A previous label that is not placed again is given back.
+    if !isPlaced(item, &run), item.previous >= 0 { run.claimed[Int(item.previous)] = false }
+  }
+
+  /// Whether a candidate found room, which is then taken.
+  private func isPlaced(_ item: LabelItem, _ run: inout LabelRun) -> Bool {
+    guard let trial = trial(item, &run) else { return false }
+    let (labels, layout) = (run.request.tiles[Int(item.tile)].labels, trial.layout)
+    var block = layout.em > 0 ? block(trial.blockKey) : nil
+    if let found = block, found.width * layout.em > 4096 { block = nil }
+    let icon = labels.icon(trial.record).flatMap { icons.icon($0) }
+    var text = block.flatMap { fit($0, trial, run) }
+    var iconFit = icon.flatMap { fit($0, trial, text, run) }
+    // The parts that need each other (symbol placement of MapLibre).
+    let textMayLack = trial.settings.textOptional || block == nil
+    let iconMayLack = trial.settings.iconOptional || icon == nil
+    if !textMayLack, text == nil { iconFit = nil }
+    if !iconMayLack, iconFit == nil { text = nil }
+    guard text != nil || iconFit != nil else { return false }
+    let shape = shape(trial, text == nil ? nil : block, text, iconFit, run)
+    // A picture that takes too much memory is no label.
+    guard shape.bounds.width * shape.bounds.height <= Self.maxPixels else { return false }
+    take(trial, shape, text, iconFit, &run)
+    return true
+  }
+
+  /// What is known of a candidate; nil if its like stands nearby.
+  private func trial(_ item: LabelItem, _ run: inout LabelRun) -> Trial? {
     let labels = run.request.tiles[Int(item.tile)].labels
     let record = labels.records[Int(item.record)]
-    let look = labels.looks[Int(record.look)]
-    let settings = look.settings
+    let settings = labels.looks[Int(record.look)].settings
     let key = labels.key(record)
-    if isDuplicate(item, key, settings, &run) { return release(item, &run) }
+    if isDuplicate(item, key, settings, &run) { return nil }
     let place = settings.isPlace ? key.text.plain.lowercased() : ""
     let hasIcon = record.icon != TileLabels.Record.none
-    if !place.isEmpty, isSamePlace(item, place, hasIcon, &run) { return release(item, &run) }
+    if !place.isEmpty, isSamePlace(item, place, hasIcon, &run) { return nil }
     var words: LabelRun.Words?
     if settings.repeatDistance > 0, !key.text.isEmpty {
       let isShield = settings.iconTextFit != .none
       let own = LabelRun.Words(text: key.text.plain, shield: isShield ? key.icon : nil)
-      if isRepeated(item, own, settings, &run) { return release(item, &run) }
+      if isRepeated(item, own, settings, &run) { return nil }
       words = own
     }
-    let isAlong = item.path >= 0
-    let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
-    let blockKey = labels.blockKey(record)
-    var block = layout.em > 0 ? block(blockKey) : nil
-    if let found = block, found.width * layout.em > 4096 { block = nil }
-    let icon = labels.icon(record).flatMap { icons.icon($0) }
-    guard block != nil || icon != nil else { return release(item, &run) }
+    return Trial(
+      item: item, record: record, settings: settings, key: key, blockKey: labels.blockKey(record),
+      layout: LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle),
+      old: item.previous >= 0 ? run.previous?.labels[Int(item.previous)] : nil, place: place,
+      words: words)
+  }
 
-    let old = item.previous >= 0 ? run.previous?.labels[Int(item.previous)] : nil
-    var text: TextFit?
-    if let block {
-      let isTurned = isAlong && settings.textAlignment != .viewport
-      text =
-        isTurned
-        ? textAlong(item, block, layout, old, key.text.colors, run)
-        : textAtPoint(item, block, layout, old, run)
-    }
-    var iconBox: LabelBox?
-    var iconAngle = layout.iconAngle
-    var unturned: LabelBox?
-    if let icon {
-      if isAlong, settings.iconAlignment != .viewport {
-        iconAngle =
-          lineAngle(item, settings.iconKeepUpright) + LabelLayout.radians(settings.iconRotate)
-      }
-      let box = layout.iconBox(icon, text: text?.box)
-      unturned = box
-      let area = layout.iconArea(box, angle: iconAngle).moved(item.x, item.y)
-      if area.isFinite, run.shows(area),
-        grid.isFree(loyal(area, item, run), settings.iconOverlap)
-      {
-        iconBox = area
-      }
-    }
-    // The parts that need each other (symbol placement of MapLibre).
-    var showsText = text != nil
-    var showsIcon = iconBox != nil
-    let textMayLack = settings.textOptional || block == nil
-    let iconMayLack = settings.iconOptional || icon == nil
-    if !textMayLack && !iconMayLack {
-      showsText = showsText && showsIcon
-      showsIcon = showsText
-    } else if !iconMayLack {
-      showsText = showsText && showsIcon
-    } else if !textMayLack {
-      showsIcon = showsText && showsIcon
-    }
-    guard showsText || showsIcon else { return release(item, &run) }
-    if !showsText { text = nil }
-    if !showsIcon { iconBox = nil }
+  /// Where the text stands; nil if it finds no room.
+  private func fit(_ block: TextBlock, _ trial: Trial, _ run: LabelRun) -> TextFit? {
+    let (item, layout) = (trial.item, trial.layout)
+    return trial.isAlong && trial.settings.textAlignment != .viewport
+      ? textAlong(item, block, layout, trial.old, trial.key.text.colors, run)
+      : textAtPoint(item, block, layout, trial.old, run)
+  }
 
-    let shape = shape(
-      item, key: key, blockKey: blockKey, layout: layout, block: showsText ? block : nil,
-      text: text, icon: showsIcon ? icon : nil, iconBox: unturned, iconAngle: iconAngle, old: old,
-      run: run)
-    // A picture that takes too much memory is no label.
-    guard shape.bounds.width * shape.bounds.height <= Self.maxPixels else {
-      return release(item, &run)
+  /// Where the icon stands; nil if it finds no room.
+  private func fit(
+    _ icon: LabelIcon, _ trial: Trial, _ text: TextFit?, _ run: LabelRun
+  ) -> IconFit? {
+    let (item, layout, settings) = (trial.item, trial.layout, trial.settings)
+    var angle = layout.iconAngle
+    if trial.isAlong, settings.iconAlignment != .viewport {
+      angle = lineAngle(item, settings.iconKeepUpright) + LabelLayout.radians(settings.iconRotate)
     }
-    var boxes: [LabelBox] = []
-    if let text {
+    let box = layout.iconBox(icon, text: text?.box)
+    let area = layout.iconArea(box, angle: angle).moved(item.x, item.y)
+    guard area.isFinite, run.shows(area),
+      grid.isFree(loyal(area, item, run), settings.iconOverlap)
+    else { return nil }
+    return IconFit(icon: icon, box: box, angle: angle, area: area)
+  }
+
+  /// Takes the room of a label, and adds it to those that are placed.
+  private func take(
+    _ trial: Trial, _ shape: LabelShape, _ text: TextFit?, _ icon: IconFit?, _ run: inout LabelRun
+  ) {
+    let (item, settings, old) = (trial.item, trial.settings, trial.old)
+    if let text, !settings.textIgnorePlacement {
       for box in text.kept.isEmpty ? text.boxes : text.kept {
-        let area = box.moved(item.x, item.y)
-        if !settings.textIgnorePlacement {
-          grid.insert(area, shared: settings.textOverlap != .never)
-        }
+        grid.insert(box.moved(item.x, item.y), shared: settings.textOverlap != .never)
       }
-      boxes = text.bare
     }
-    if let iconBox, !settings.iconIgnorePlacement {
-      grid.insert(iconBox, shared: settings.iconOverlap != .never)
+    if let icon, !settings.iconIgnorePlacement {
+      grid.insert(icon.area, shared: settings.iconOverlap != .never)
     }
-    if showsIcon, let unturned { boxes.append(LabelLayout.turned(unturned, iconAngle)) }
-
+    var boxes = text?.bare ?? []
+    if let icon { boxes.append(LabelLayout.turned(icon.box, icon.angle)) }
     let turns =
-      (isAlong && (settings.textAlignment != .viewport || settings.iconAlignment != .viewport))
+      (trial.isAlong
+        && (settings.textAlignment != .viewport || settings.iconAlignment != .viewport))
       || settings.textAlignment == .map || settings.iconAlignment == .map
-    let (x, y) = run.map.pixel(item.anchor)
+    let zoom = run.request.view.zoom
     var label = PlacedLabel(
       shape: shape, id: old.map { $0.isLeaving ? makeID() : $0.id } ?? makeID(),
-      anchor: item.anchor, layer: Int(record.layer), turnsWithMap: turns, key: key,
+      anchor: item.anchor, layer: Int(trial.record.layer), turnsWithMap: turns, key: trial.key,
       anchorChoice: text?.choice ?? 255, isFlipped: text?.isFlipped ?? false,
-      hasText: showsText, hasIcon: showsIcon,
-      bornZoom: item.isLoyal ? old?.bornZoom ?? run.request.view.zoom : run.request.view.zoom,
+      hasText: text != nil, hasIcon: icon != nil,
+      bornZoom: item.isLoyal ? old?.bornZoom ?? zoom : zoom,
       level: run.request.tiles[Int(item.tile)].tile.z, boxes: boxes)
-    label.x = x
-    label.y = y
-    run.texts[key, default: []].append(run.placed.count)
-    if let words, showsText { run.words[words, default: []].append(run.placed.count) }
-    if !place.isEmpty, showsText { run.places[place, default: []].append(run.placed.count) }
+    (label.x, label.y) = run.map.pixel(item.anchor)
+    let number = run.placed.count
+    run.texts[trial.key, default: []].append(number)
+    if let words = trial.words, text != nil { run.words[words, default: []].append(number) }
+    if !trial.place.isEmpty, text != nil { run.places[trial.place, default: []].append(number) }
     run.placed.append(label)
     run.sources.append(Int(item.previous))
     run.tiles.append(item.tile)
@@ -123,11 +153,6 @@ extension LabelPlacer {
     run.ranks.append(
       LabelRun.Rank(
         key: byHeight ? item.y : settings.zOrder == .source ? 0 : item.sortKey, order: item.order))
-  }
-
-  /// Gives a previous label back that is not placed again.
-  private func release(_ item: LabelItem, _ run: inout LabelRun) {
-    if item.previous >= 0 { run.claimed[Int(item.previous)] = false }
   }
 
   /// Whether the same label is already placed nearby.
@@ -262,20 +287,19 @@ extension LabelPlacer {
     return fit(variable[kept], kept, settings.textOverlap)
   }
 
+  /// The label's look, which others may share.
   private func shape(
-    _ item: LabelItem, key: LabelKey, blockKey: LabelLayoutCache.BlockKey, layout: LabelLayout,
-    block: TextBlock?, text: TextFit?, icon: LabelIcon?, iconBox: LabelBox?, iconAngle: Float,
-    old: PlacedLabel?, run: LabelRun
+    _ trial: Trial, _ block: TextBlock?, _ text: TextFit?, _ icon: IconFit?, _ run: LabelRun
   ) -> LabelShape {
-    let isAlong = item.path >= 0
-    if isAlong, let old, let previous = run.previous,
+    let (layout, key, blockKey) = (trial.layout, trial.key, trial.blockKey)
+    if trial.isAlong, let old = trial.old, let previous = run.previous,
       previous.view.zoom == run.request.view.zoom,
       previous.view.bearing == run.request.view.bearing,
       old.hasText == (block != nil), old.hasIcon == (icon != nil),
       old.isFlipped == (text?.isFlipped ?? false), old.shape.look == blockKey.look,
       old.shape.scale == layout.scale,
       Self.isClose(old.shape.glyphs, text?.glyphs ?? old.shape.glyphs),
-      old.shape.icon?.icon === icon
+      old.shape.icon?.icon === icon?.icon
     {
       return old.shape
     }
@@ -283,19 +307,18 @@ extension LabelPlacer {
       layout.settings.textAlignment == .map || layout.settings.iconAlignment == .map
       || layout.settings.textTranslate != .zero || layout.settings.iconTranslate != .zero
     let shapeKey = LabelLayoutCache.ShapeKey(
-      block: blockKey, icon: icon?.name, choice: text?.choice ?? 255, hasText: block != nil,
+      block: blockKey, icon: icon?.icon.name, choice: text?.choice ?? 255, hasText: block != nil,
       hasIcon: icon != nil, scale: layout.scale, mapAngle: usesMap ? layout.mapAngle : 0)
-    if !isAlong, let known = cache[shapeKey] { return known }
+    if !trial.isAlong, let known = cache[shapeKey] { return known }
     var glyphs = text?.glyphs ?? []
     if let block, let text, glyphs.isEmpty {
       glyphs = layout.glyphs(
         block, in: text.box, text.anchor, text: key.text.colors)
     }
-    var drawn: LabelShape.Icon?
-    if let icon, let iconBox { drawn = layout.icon(icon, in: iconBox, angle: iconAngle) }
+    let drawn = icon.map { layout.icon($0.icon, in: $0.box, angle: $0.angle) }
     let shape = LabelShape(
       glyphs: glyphs, icon: drawn, look: blockKey.look, scale: layout.scale, text: key.text.plain)
-    if !isAlong { cache.insert(shape, for: shapeKey) }
+    if !trial.isAlong { cache.insert(shape, for: shapeKey) }
     return shape
   }
 
