@@ -40,6 +40,9 @@ struct StillRequest: Equatable {
   /// Whether the answer is printed as JSON.
   var printsJSON = false
 
+  /// Where the source's tiles are.
+  var location: SourceSpec.Location { source.contains("{") ? .url(source) : .path(source) }
+
   struct Center: Equatable {
     /// Degrees, −90 to 90 and −540 to 540.
     var lat, lon: Double

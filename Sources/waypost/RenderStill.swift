@@ -10,10 +10,36 @@ import VectorMaps
 
 /// Draws the picture of `request` into its file, strip by strip.
 func renderStill(_ request: StillRequest) throws {
-  let location: SourceSpec.Location =
-    request.source.contains("{") ? .url(request.source) : .path(request.source)
-  let name = SourceSpec.defaultName(for: location)
-  var spec = SourceSpec(name: name, location: location)
+  let source = try openMap(request)
+  let drawings = try request.readOverlays()
+  let renderer = renderer(request, source, drawings)
+  let view = renderer.view
+  let painter = SpritePainter { TextRenderer.bundled() }
+  painter.unit = Double(request.scale)
+  painter.theme = request.theme.picture.theme
+  let hud = Hud(painter)
+  if request.hud {
+    var content = HudContent()
+    content.attribution = source.info.attribution
+    content.follow(view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
+    hud.show(content, width: view.width, height: view.height)
+  }
+  let words = RenderWords(drawings, painter, in: view, avoiding: hud.rects)
+  let labels = VectorMap.labels(
+    of: source, in: renderer, isNight: request.showsOwnNight, theme: request.filters.map,
+    fonts: .bundled(with: ScriptFonts.readAll()),
+    obstacles: hud.rects + words.labels.map(\.rect), keepsWhole: true, and: words.names)
+  try write(renderer, labels + words.labels + hud.sprites, to: request.output)
+  try RenderReport(
+    request: request, info: source.info, tally: renderer.tally, errors: renderer.errors,
+    errorCount: renderer.errorCount
+  ).tell()
+}
+
+/// Opens the map, and says what of its style is not drawn.
+private func openMap(_ request: StillRequest) throws -> any TileSource {
+  var spec = SourceSpec(
+    name: SourceSpec.defaultName(for: request.location), location: request.location)
   spec.style = request.style.map { $0 == "trailhead" ? .trailhead : .file($0) }
   spec.nightStyle = request.nightStyle
   spec.language = request.language
@@ -26,12 +52,18 @@ func renderStill(_ request: StillRequest) throws {
     let text = error.description.replacing(VectorMap.styleAdvice, with: "--style mine.json")
     throw Failure(Failure.badData, text)
   }
-  let info = source.info
   for finding in VectorMap.findings(of: source) { Output.error("waypost: \(finding)") }
   for problem in source.problems { Output.error("waypost: \(problem)") }
+  return source
+}
+
+/// What draws the map and the overlays, in the view that the request and the map have.
+private func renderer(
+  _ request: StillRequest, _ source: any TileSource, _ overlays: [FeatureDrawing]
+) -> StillRenderer {
+  let (info, levels) = (source.info, source.info.tileLevels)
   // A pack with @2x tiles is drawn without scaling.
   let tileSize = info.tilePixels == 512 * request.scale ? 512 : 256
-  let levels = info.tileLevels
   let plain = Viewport(
     center: GeoPoint(lat: 0, lon: 0), zoom: 0, bearing: request.bearing, width: request.width,
     height: request.height, scale: request.scale)
@@ -39,52 +71,36 @@ func renderStill(_ request: StillRequest) throws {
     info, levels: levels, tileSize: tileSize,
     center: request.center.map { GeoPoint(lat: $0.lat, lon: $0.lon) }, zoom: request.zoom, in: plain
   )
-  let drawings = try request.readOverlays()
-  let (filters, picture) = (request.filters, request.theme.picture)
+  let (filters, name) = (request.filters, SourceSpec.defaultName(for: request.location))
   var colors = TileColors([], theme: filters.map.map { .colors([$0]) }, source: name)
   colors.isNight = request.showsOwnNight
   var overlayColors = TileColors([], theme: filters.overlays.map { .colors([$0]) }, source: name)
   overlayColors.isNight = request.theme != .day
-  let painter = SpritePainter { TextRenderer.bundled() }
-  let renderer = StillRenderer(
+  return StillRenderer(
     view: view, source: source, levels: levels, tileSize: tileSize,
-    overlays: drawings.map { FeatureSource($0) },
-    colors: colors, overlayColors: overlayColors, palette: picture.palette)
-  painter.unit = Double(request.scale)
-  painter.theme = picture.theme
-  let hud = Hud(painter)
-  if request.hud {
-    var content = HudContent()
-    content.attribution = info.attribution
-    content.follow(renderer.view, scaleBar: .metric, north: true, zoom: false, coordinates: false)
-    hud.show(content, width: view.width, height: view.height)
-  }
-  let words = RenderWords(drawings, painter, in: renderer.view, avoiding: hud.rects)
-  let labels = VectorMap.labels(
-    of: source, in: renderer, isNight: request.showsOwnNight, theme: filters.map,
-    fonts: .bundled(with: ScriptFonts.readAll()),
-    obstacles: hud.rects + words.labels.map(\.rect), keepsWhole: true, and: words.names)
-  try OutputFile.write(to: request.output) { descriptor, name in
+    overlays: overlays.map { FeatureSource($0) }, colors: colors, overlayColors: overlayColors,
+    palette: request.theme.picture.palette)
+}
+
+/// Draws the picture into a PNG file.
+private func write(_ renderer: StillRenderer, _ sprites: [Sprite], to path: String) throws {
+  let (width, height) = (renderer.view.width, renderer.view.height)
+  try OutputFile.write(to: path) { descriptor, name in
     var failure: Failure?
     do throws(ImageError) {
       let sink = PNGSink.closure { bytes in
         failure = OutputFile.put(bytes, fd: descriptor, name)
         return failure == nil
       }
-      let writer = try PNGWriter(width: view.width, height: view.height, to: sink)
-      try renderer.render(sprites: labels + words.labels + hud.sprites) {
-        rows, count throws(ImageError) in
-        try writer.writeRows(rows, rowBytes: view.width * 4, count: count)
+      let writer = try PNGWriter(width: width, height: height, to: sink)
+      try renderer.render(sprites: sprites) { rows, count throws(ImageError) in
+        try writer.writeRows(rows, rowBytes: width * 4, count: count)
       }
       try writer.finish()
     } catch {
       throw failure ?? Failure(Failure.badData, "\(name): \(error)")
     }
   }
-  try RenderReport(
-    request: request, info: info, tally: renderer.tally, errors: renderer.errors,
-    errorCount: renderer.errorCount
-  ).tell()
 }
 
 /// The source of a pack of pictures that a style calls `name`.
