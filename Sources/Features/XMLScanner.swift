@@ -104,7 +104,7 @@ final class XMLScanner {
     }
   }
 
-  private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+  private var line: Int { Int(waypost_xml_line(parser)) }
 
   /// Feeds the file piece by piece.
   ///
@@ -127,7 +127,7 @@ final class XMLScanner {
       // expat keeps what it still needs.
       if bytes.isReleaseDue(at: offset) { bytes.release(upTo: offset) }
       // Where the token begins that was scanned last.
-      let token = Int(XML_GetCurrentByteIndex(parser))
+      let token = Int(waypost_xml_byte(parser))
       let pending = token < 0 ? 0 : offset - start - token
       if isFine, !isLast, pending > XMLScanner.maxToken {
         refuse(
