@@ -5,11 +5,16 @@ import Platform
 
 /// Draws labels and keeps their pictures, limited in bytes.
 ///
+/// Pictures of this placement and of the one before stay, and what finds no room beside them is not
+/// kept. A placement wants its pictures in the order of the one before: if the oldest ones went, a
+/// view with a little more than the limit would draw all of them each time.
+///
 /// An instance belongs to one thread at a time.
 public final class LabelArtist {
   private struct Entry {
     let shape: LabelShape
     let picture: LabelPicture
+    /// The placement that used it last.
     var used: UInt64
   }
 
@@ -19,7 +24,9 @@ public final class LabelArtist {
   public let limit: Int
   private var pictures: [ObjectIdentifier: Entry] = [:]
   private var pictureBytes = 0
-  private var clock: UInt64 = 0
+  private var placements: UInt64 = 1
+  /// Whether nothing more can be dropped for this placement.
+  private var isFull = false
 
   /// Creates an artist.
   ///
@@ -27,7 +34,7 @@ public final class LabelArtist {
   ///   - type: The fonts that the placer uses.
   ///   - tint: The change of the map's colours; nil: those of the style.
   ///   - limit: The most bytes of pictures that are kept.
-  public init(type: LabelType, tint: LabelTint? = nil, limit: Int = 2 << 20) {
+  public init(type: LabelType, tint: LabelTint? = nil, limit: Int = 4 << 20) {
     self.type = type
     self.tint = tint
     self.limit = max(0, limit)
@@ -36,12 +43,17 @@ public final class LabelArtist {
   /// Bytes of the pictures.
   public var bytes: Int { pictureBytes }
 
+  /// Begins with the pictures of another placement.
+  public func beginPlacement() {
+    placements &+= 1
+    isFull = false
+  }
+
   /// The picture of a label, drawn unless it is kept.
   public func picture(of shape: LabelShape) -> LabelPicture {
-    clock &+= 1
     let id = ObjectIdentifier(shape)
     if let entry = pictures[id] {
-      pictures[id]?.used = clock
+      if entry.used != placements { pictures[id]?.used = placements }
       return entry.picture
     }
     // For the canvas, and the masks of letters and halo. Without it the label is seen later.
@@ -50,9 +62,10 @@ public final class LabelArtist {
         image: SpriteImage(width: 0, height: 0) { _, _ in }, originX: 0, originY: 0)
     }
     let picture = draw(shape)
-    guard picture.bytes <= limit / 4, pictures.hasMemory() else { return picture }
-    if pictureBytes + picture.bytes > limit { evict(picture.bytes) }
-    pictures[id] = Entry(shape: shape, picture: picture, used: clock)
+    guard picture.bytes <= limit / 4, pictures.hasMemory(), makeRoom(picture.bytes) else {
+      return picture
+    }
+    pictures[id] = Entry(shape: shape, picture: picture, used: placements)
     pictureBytes += picture.bytes
     return picture
   }
@@ -78,6 +91,7 @@ public final class LabelArtist {
   public func draw(
     _ placement: LabelPlacement, on canvas: PixelCanvas, clip: PixelRect? = nil
   ) {
+    beginPlacement()
     for label in placement.labels {
       picture(of: label.shape).blend(
         on: canvas, clip: clip, x: label.x, y: label.y, angle: label.angle,
@@ -85,15 +99,19 @@ public final class LabelArtist {
     }
   }
 
-  /// Drops the pictures that were not used for longest, until `room` bytes are free, and a quarter
-  /// of the limit with them.
-  private func evict(_ room: Int) {
+  /// Drops pictures that neither this placement nor the one before used, until `room` bytes are
+  /// free, and a quarter of the limit with them. Returns whether so many are free.
+  private func makeRoom(_ room: Int) -> Bool {
+    if pictureBytes + room <= limit { return true }
+    if isFull { return false }
     let goal = max(0, limit - room - limit / 4)
-    for (id, entry) in pictures.sorted(by: { $0.value.used < $1.value.used })
-    where pictureBytes > goal {
+    let old = pictures.filter { $0.value.used &+ 1 < placements }
+    for (id, entry) in old.sorted(by: { $0.value.used < $1.value.used }) where pictureBytes > goal {
       pictures[id] = nil
       pictureBytes -= entry.picture.bytes
     }
+    isFull = pictureBytes + room > limit
+    return !isFull
   }
 
   // MARK: Drawing

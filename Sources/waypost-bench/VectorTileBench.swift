@@ -78,6 +78,7 @@ final class VectorTileBench {
     guard let labels, let placer, let artist else { return 0 }
     let request = LabelRequest(tiles: [LabelTile(tile, labels: labels)], view: view)
     let placement = placer.place(request, after: nil)
+    artist.beginPlacement()
     for label in placement.labels { _ = artist.picture(of: label.shape) }
     return placement.labels.count
   }

@@ -122,10 +122,45 @@ import Testing
     for step in 0..<80 {
       let placed = placement([LabelScene.point("Number \(step)", 0.5, 0.5)], type)
       let label = try #require(placed.labels.first)
+      artist.beginPlacement()
       let first = artist.picture(of: label.shape)
       #expect(artist.picture(of: label.shape) === first)
       #expect(artist.bytes <= artist.limit)
     }
+    #expect(artist.bytes > artist.limit / 2)
+  }
+
+  @Test func aViewThatNeedsMoreThanTheLimitKeepsWhatFits() throws {
+    let type = try LabelScene.type()
+    let placed = placement(
+      (0..<60).map { LabelScene.point("Number \($0)", Float($0 % 6) / 6, Float($0 / 6) / 10) }, type
+    )
+    let shapes = placed.labels.map(\.shape)
+    #expect(shapes.count > 20)
+    let free = LabelArtist(type: type)
+    let all = shapes.reduce(0) { $0 + free.picture(of: $1).bytes }
+    let artist = LabelArtist(type: type, limit: all * 3 / 4)
+    func draw() -> [LabelPicture] {
+      artist.beginPlacement()
+      return shapes.map { artist.picture(of: $0) }
+    }
+    let first = draw()
+    for _ in 0..<3 {
+      let again = draw()
+      let kept = zip(first, again).filter { $0 === $1 }.count
+      #expect(kept > shapes.count / 2)
+      #expect(artist.bytes <= artist.limit)
+    }
+    // Others take their room, once two placements did not want them.
+    let others = placement([LabelScene.point("Elsewhere", 0.5, 0.5)], type)
+    let other = try #require(others.labels.first).shape
+    for _ in 0..<2 {
+      artist.beginPlacement()
+      _ = artist.picture(of: other)
+    }
+    artist.beginPlacement()
+    let kept = artist.picture(of: other)
+    #expect(artist.picture(of: other) === kept)
   }
 
   @Test func equalLabelsShareAPicture() throws {

@@ -62,6 +62,7 @@ struct LabelJob: @unchecked Sendable {
     if let names { request.tiles += desk.names.tiles(request, names) }
     let placement = desk.placer.place(request, after: former)
     var pictures = LabelPictures()
+    desk.artist.beginPlacement()
     // The highest lie above all others, so they come first where memory ends.
     for label in placement.labels.reversed() {
       pictures.add(desk.artist.picture(of: label.shape), of: label.shape)
