@@ -109,7 +109,7 @@ let package = Package(
         "Platform", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading", "MapStyle",
         "MapScene", "CJansson",
       ]),
-    module("LineNames", ["MapGeometry", "MapOverlays", "MapStyle", "MapLabels"]),
+    module("LineNames", ["Platform", "MapGeometry", "MapOverlays", "MapStyle", "MapLabels"]),
     module(
       "VectorPainting",
       [
@@ -245,7 +245,7 @@ let package = Package(
     tests(
       "MapOverlays",
       [
-        "CBundled", "MapGeometry", "Pixels", "Drawing", "Images", "TileLoading",
+        "CBundled", "Platform", "MapGeometry", "Pixels", "Drawing", "Images", "TileLoading",
         "Features", "MapScene", "Words",
       ]),
     tests("Words", []),
@@ -257,7 +257,7 @@ let package = Package(
         "Platform", "CBundled", "MapGeometry", "Pixels", "Images", "Drawing", "TileLoading",
         "MapStyle", "MapScene",
       ]),
-    tests("LineNames", ["MapGeometry", "MapLabels", "MapOverlays", "Features"]),
+    tests("LineNames", ["Platform", "MapGeometry", "MapLabels", "MapOverlays", "Features"]),
     tests(
       "VectorPainting",
       [

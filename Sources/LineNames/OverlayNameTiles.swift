@@ -2,6 +2,7 @@ import MapGeometry
 import MapLabels
 import MapOverlays
 import MapStyle
+import Platform
 
 /// Makes the candidates of these names, by tiles of 512 points. It belongs to the thread that
 /// places labels.
@@ -25,6 +26,8 @@ public struct OverlayNameTiles {
   private var tiles: [TileID: TileLabels] = [:]
   /// Bytes of the candidates that are kept.
   public private(set) var bytes = 0
+  /// Whether the system had no memory for some of the candidates that were asked for last.
+  public private(set) var lacksMemory = false
 
   /// Creates a store without tiles.
   public init() {}
@@ -37,7 +40,8 @@ public struct OverlayNameTiles {
   /// - Parameters:
   ///   - request: The view and the margin.
   ///   - names: What the names depend on besides.
-  /// - Returns: The tiles that have candidates.
+  /// - Returns: The tiles that have candidates. What the system has no memory for is missing, and
+  ///   made when it is asked for again.
   public mutating func tiles(_ request: LabelRequest, _ names: OverlayNames) -> [LabelTile] {
     if names != self.names {
       removeAll()
@@ -55,6 +59,7 @@ public struct OverlayNameTiles {
     let (top, bottom) = (
       max(0, number(middle.y - radius)), min(count - 1, number(middle.y + radius))
     )
+    lacksMemory = false
     var found: [LabelTile] = []
     for row in top..<max(top, bottom + 1) {
       for column in number(middle.x - radius)...number(middle.x + radius) {
@@ -74,6 +79,7 @@ public struct OverlayNameTiles {
     // Lines are joined tile by tile, as in vector tiles.
     builder.part = LabelPart(levels: 0, column: 0, row: 0)
     var looks: [Kind: LabelLook] = [:]
+    var isShort = false
     func look(_ line: NamedLine, isAlong: Bool) -> LabelLook {
       let kind = Kind(color: line.color, reach: line.reach, isAlong: isAlong)
       if let known = looks[kind] { return known }
@@ -83,9 +89,17 @@ public struct OverlayNameTiles {
     }
     let world = WebMercator.worldSize(zoom: Double(tile.z + 1))
     for (number, overlay) in names.overlays.enumerated() {
-      for line in overlay.features.namedLines(on: tile) {
+      guard let lines = overlay.features.namedLines(on: tile) else {
+        lacksMemory = true
+        return .empty
+      }
+      for line in lines {
         let text = FormattedText(line.text)
         func add(_ layer: Int, isAlong: Bool, _ points: [NamedLine.Point]) {
+          guard SpareMemory.has(points.count, of: MemoryLayout<TilePoint>.stride) else {
+            isShort = true
+            return
+          }
           var candidate = LabelCandidate(
             layer: layer, sortKey: Float(number), text: text,
             look: look(line, isAlong: isAlong), points: points.map { TilePoint($0.x, $0.y) })
@@ -100,6 +114,10 @@ public struct OverlayNameTiles {
       }
     }
     let labels = builder.finish() ?? .empty
+    if isShort || builder.lacksMemory {
+      lacksMemory = true
+      return labels
+    }
     if tiles.count >= Self.most || bytes + labels.bytes > Self.limit { (tiles, bytes) = ([:], 0) }
     tiles[tile] = labels
     bytes += labels.bytes

@@ -110,7 +110,7 @@ public final class LabelPlacer {
       place(item, &run)
     }
     finish(&placement, &run)
-    placement.lacksMemory = run.lacksMemory || grid.lacksMemory
+    placement.lacksMemory = request.lacksMemory || run.lacksMemory || grid.lacksMemory
     return placement
   }
 

@@ -2,6 +2,7 @@ import Features
 import MapGeometry
 import MapLabels
 import MapOverlays
+import Platform
 import Testing
 
 @testable import LineNames
@@ -62,5 +63,27 @@ import Testing
       #expect((1...24).contains(found.count), "\(found.count) at zoom \(zoom)")
       #expect(found.allSatisfy { $0.group == 1 })
     }
+  }
+
+  @Test func whatFoundNoMemoryIsMadeWhenItIsAskedForAgain() throws {
+    let features = (0..<2000).map {
+      Self.line("Line \($0)", [(0, Double($0) / 50), (10, Double($0) / 50)])
+    }
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
+    let set = try FeatureSet(
+      bytes: Array(text.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
+    let words = OverlayNames.Words(theme: .day, isGroundDark: false, size: 1, distance: 300)
+    let lines = [OverlayLines(FeatureDrawing(set), minZoom: 0)]
+    let view = view(5, zoom: 3)
+    let names = try #require(OverlayNames(lines, zoom: view.zoom, words))
+    var tiles = OverlayNameTiles()
+    let few = SpareMemory.$most.withValue(40_000) {
+      tiles.tiles(LabelRequest(tiles: [], view: view), names)
+    }
+    #expect(tiles.lacksMemory)
+    let all = tiles.tiles(LabelRequest(tiles: [], view: view), names)
+    #expect(!tiles.lacksMemory)
+    #expect(all.reduce(0) { $0 + $1.labels.count } > few.reduce(0) { $0 + $1.labels.count })
+    #expect(all.contains { $0.labels.count > 1000 })
   }
 }

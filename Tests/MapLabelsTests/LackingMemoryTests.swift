@@ -71,6 +71,13 @@ import Testing
     #expect(next.labels.map(\.id) == first.labels.map(\.id))
   }
 
+  @Test func aPlacementOfTooFewCandidatesLacksMemory() throws {
+    var request = LabelScene.request(points(3))
+    request.lacksMemory = true
+    let placer = LabelPlacer(type: try LabelScene.type())
+    #expect(placer.place(request, after: nil).lacksMemory)
+  }
+
   @Test func aGridWithoutMemoryTakesNoLabels() throws {
     let placer = LabelPlacer(type: try LabelScene.type())
     var request = LabelScene.request(points(1))

@@ -59,7 +59,10 @@ struct LabelJob: @unchecked Sendable {
 
   func run() -> Result {
     var request = request
-    if let names { request.tiles += desk.names.tiles(request, names) }
+    if let names {
+      request.tiles += desk.names.tiles(request, names)
+      request.lacksMemory = desk.names.lacksMemory
+    }
     let placement = desk.placer.place(request, after: former)
     var pictures = LabelPictures()
     desk.artist.beginPlacement()

@@ -51,28 +51,32 @@ extension FeatureDrawing {
     return parts.contains { $0.kind == .line } && !parts.contains { $0.kind == .ring }
   }
 
-  /// The named lines that a tile shows, in their order. Some are left out where the system has no
-  /// memory for them.
+  /// The named lines that a tile shows, in their order.
   ///
   /// - Parameter tile: The tile.
-  /// - Returns: The lines, of at most `mostNamedPoints` points.
-  public func namedLines(on tile: TileID) -> [NamedLine] {
+  /// - Returns: The lines, of at most `mostNamedPoints` points; nil if the system has no memory for
+  ///   them.
+  public func namedLines(on tile: TileID) -> [NamedLine]? {
     guard hasNamedLines else { return [] }
     var lines: [NamedLine] = []
     var left = FeatureDrawing.mostNamedPoints
+    var lacksMemory = false
     for world in -1...1 {
       guard let box = box(of: tile, world: world, reach: 0) else { continue }
       var found: [Int] = []
       index.visit(box, features.features) {
-        guard found.hasMemory() else { return false }
-        if isNamedLine(Int($0)) { found.append(Int($0)) }
-        return true
+        if !isNamedLine(Int($0)) { return true }
+        lacksMemory = !found.hasMemory()
+        if !lacksMemory { found.append(Int($0)) }
+        return !lacksMemory
       }
       found.sort()
       for number in found {
-        guard left > 0, lines.hasMemory() else { return lines }
+        guard left > 0 else { return lines }
         let frame = Frame(tile, world: world)
-        let stretches = stretches(number, in: box, frame, &left)
+        guard !lacksMemory, lines.hasMemory(),
+          let stretches = stretches(number, in: box, frame, &left)
+        else { return nil }
         guard !stretches.isEmpty, let text = features.label(of: features.features[number]) else {
           continue
         }
@@ -103,9 +107,10 @@ extension FeatureDrawing {
     }
   }
 
+  /// Nil if the system has no memory for them.
   private func stretches(
     _ number: Int, in box: FeatureBox, _ frame: Frame, _ left: inout Int
-  ) -> [[NamedLine.Point]] {
+  ) -> [[NamedLine.Point]]? {
     var all: [[NamedLine.Point]] = []
     let feature = features.features[number]
     for part in feature.partRange where features.parts[part].kind == .line {
@@ -125,10 +130,8 @@ extension FeatureDrawing {
           end()
           continue
         }
-        guard stretch.hasMemory(forMore: points.count) else {
-          end()
-          continue
-        }
+        // One more for the end.
+        guard stretch.hasMemory(forMore: points.count + 1), all.hasMemory() else { return nil }
         left -= points.count
         for i in points {
           let point = frame.point(features.points[i])
