@@ -25,6 +25,8 @@ public final class LabelArtist {
   private var pictures: [ObjectIdentifier: Entry] = [:]
   private var pictureBytes = 0
   private var placements: UInt64 = 1
+  /// Whether the system had no memory for a picture of this placement.
+  public private(set) var lacksMemory = false
   /// Whether nothing more can be dropped for this placement.
   private var isFull = false
 
@@ -46,7 +48,7 @@ public final class LabelArtist {
   /// Begins with the pictures of another placement.
   public func beginPlacement() {
     placements &+= 1
-    isFull = false
+    (isFull, lacksMemory) = (false, false)
   }
 
   /// The picture of a label, drawn unless it is kept.
@@ -58,6 +60,7 @@ public final class LabelArtist {
     }
     // For the canvas, and the masks of letters and halo. Without it the label is seen later.
     guard SpareMemory.has(shape.bounds.width * shape.bounds.height, of: 8) else {
+      lacksMemory = true
       return LabelPicture(
         image: SpriteImage(width: 0, height: 0) { _, _ in }, originX: 0, originY: 0)
     }

@@ -74,7 +74,7 @@ public struct LabelPlacement {
   /// Whether labels are fading.
   public internal(set) var isFading = false
   /// Whether the system had no memory for some of the labels.
-  public internal(set) var lacksMemory = false
+  public var lacksMemory = false
 
   /// How long a label fades in or out, in nanoseconds.
   public static let fadeTime: UInt64 = 300_000_000

@@ -79,7 +79,6 @@ extension LabelPlacer {
             let (x, y) = whole.position($0)
             return LabelPath.Point(x: x, y: y)
           }
-          if lines.lacksMemory { run.lacksMemory = true }
           continue
         }
         let point = tile.labels.point(Int(record.firstPoint))

@@ -65,6 +65,7 @@ extension LabelPlacer {
         _ = offer(part, layout, continues: false, coverage, &stands, &run)
       }
     }
+    if lines.lacksMemory || short.lacksMemory { run.lacksMemory = true }
   }
 
   /// Nil if there is nothing to show.

@@ -39,11 +39,11 @@ extension LabelPlacer {
   /// Places one candidate, if it finds room.
   func place(_ item: LabelItem, _ run: inout LabelRun) {
     // A previous label that is not placed again is given back.
-    if !isPlaced(item, &run), item.previous >= 0 { run.claimed[Int(item.previous)] = false }
+    if !tryPlacing(item, &run), item.previous >= 0 { run.claimed[Int(item.previous)] = false }
   }
 
-  /// Whether a candidate found room, which is then taken.
-  private func isPlaced(_ item: LabelItem, _ run: inout LabelRun) -> Bool {
+  /// Takes room for a candidate. Returns whether it found any.
+  private func tryPlacing(_ item: LabelItem, _ run: inout LabelRun) -> Bool {
     guard let trial = trial(item, &run) else { return false }
     let (labels, layout) = (run.request.tiles[Int(item.tile)].labels, trial.layout)
     var block = layout.em > 0 ? block(trial.blockKey) : nil

@@ -63,7 +63,10 @@ import Testing
     let artist = LabelArtist(type: type)
     let none = SpareMemory.$most.withValue(1 << 15) { artist.picture(of: label.shape) }
     #expect(none.image.width == 0 && artist.bytes == 0)
+    #expect(artist.lacksMemory)
+    artist.beginPlacement()
     #expect(artist.picture(of: label.shape).image.width > 100)
+    #expect(!artist.lacksMemory)
   }
 
   @Test func atRestOnlyPicturesOfTheLabelsShownAreKept() throws {

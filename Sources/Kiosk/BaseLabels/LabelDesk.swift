@@ -63,13 +63,14 @@ struct LabelJob: @unchecked Sendable {
       request.tiles += desk.names.tiles(request, names)
       request.lacksMemory = desk.names.lacksMemory
     }
-    let placement = desk.placer.place(request, after: former)
+    var placement = desk.placer.place(request, after: former)
     var pictures = LabelPictures()
     desk.artist.beginPlacement()
     // The highest lie above all others, so they come first where memory ends.
     for label in placement.labels.reversed() {
       pictures.add(desk.artist.picture(of: label.shape), of: label.shape)
     }
+    if desk.artist.lacksMemory { placement.lacksMemory = true }
     return Result(placement: placement, pictures: pictures, bytes: desk.bytes)
   }
 }
