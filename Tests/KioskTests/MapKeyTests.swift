@@ -1,4 +1,5 @@
 import Configuration
+import EventLoop
 import Features
 import MapGeometry
 import MapLabels
@@ -127,5 +128,42 @@ import Words
       return
     }
     #expect(color >> 16 & 255 == color & 255)
+  }
+
+  @Test func aCardTakesThePlaceOfTheKeyWhichIsMadeAnewAfterIt() throws {
+    let way = """
+      {"type": "Feature", "properties": {"name": "Ridge"}, "geometry":
+      {"type": "LineString", "coordinates": [[-110, 20], [-70, 20]]}}
+      """
+    let bench = try bench {
+      $0.overlays = [
+        Configuration.Overlay(name: "ways", content: .geoJSON(way), level: .aboveRoads)
+      ]
+    }
+    let kiosk = bench.kiosk
+    #expect(kiosk.key?.items.map(\.text) == ["Ways", "Path", "Forest"])
+    // As if tiles had been missing when the key was made.
+    kiosk.isKeyWhole = false
+    #expect(kiosk.press(.selectNext) == nil)
+    #expect(kiosk.selection.line != nil)
+    kiosk.updatePanel()
+    // Otherwise each frame would lead to the next one, for a key that nobody sees.
+    try #require(!kiosk.isKeyLate)
+    try bench.settle()
+    kiosk.go(
+      to: Viewport(center: GeoPoint(lat: 20, lon: 90), zoom: 5, width: 800, height: 480),
+      animate: false)
+    try bench.settle()
+    #expect(kiosk.press(.back) == nil)
+    try bench.settle()
+    #expect(kiosk.key?.items.map(\.text) == ["Path"])
+  }
+
+  @Test func aKeyOfAMapThatLackedTilesIsMadeAgainAfterAPauseNotInEachFrame() throws {
+    let kiosk = try bench().kiosk
+    (kiosk.isKeyWhole, kiosk.keyAt) = (false, EventLoop.now())
+    kiosk.followMapKey()
+    #expect(kiosk.overMap.later.timer?.isArmed == true)
+    #expect(!kiosk.frames.isChanged)
   }
 }

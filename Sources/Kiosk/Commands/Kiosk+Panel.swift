@@ -24,9 +24,9 @@ extension Kiosk {
   /// Whether the last plan is that of this view, and all its tiles were there.
   private var isMapWhole: Bool { pipeline.scene.isComplete && !isElsewhere }
 
-  /// Has the key made again once the frame that completes the map is drawn.
+  /// Has a key that was made while tiles were missing made again, now that all are drawn.
   func followMapKey() {
-    if key != nil, !isKeyWhole, isMapWhole { outbox.add(.picture) }
+    if key != nil, !isKeyWhole, isMapWhole { overMap.later.follow(at: keyAt &+ Kiosk.keyPause) }
   }
 
   /// Where the position is; nil: it is unknown.
@@ -38,6 +38,8 @@ extension Kiosk {
   func updatePanel() {
     let units = overMap.hudSettings.units.scaleBar
     if selection.line != nil {
+      // The card takes the key's place. A key that is not shown must not be waited for.
+      key = nil
       selection.follow(positionPlace)
       return overMap.setPanel(selection.card(overMap.words, units).map { .trail($0) })
     }
