@@ -23,6 +23,7 @@ extension Kiosk {
     pipeline = Kiosk.pipeline(configuration, display, view.current, waker)
     pipeline.isDark = power.isAsleep
     pipeline.cache.squeeze(to: relief.limit)
+    relief.cacheReplaced()
     painted.reset()
     display.onReady = { [weak self] in self?.frameReady() }
     book.attach(pipeline)

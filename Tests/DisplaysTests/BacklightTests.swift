@@ -126,6 +126,20 @@ private let maxima: [Int] = [1, 2, 7, 15, 31, 100, 255, 1023, 4095, 65535, 2_147
     #expect(try tree.get("p/brightness") == "102")
   }
 
+  @Test func aPanelThatAKilledProcessLeftAtZeroIsLit() throws {
+    let tree = try Tree()
+    try tree.add("p", power: false)
+    try tree.light().sleep()
+    #expect(try tree.get("p/brightness") == "0")
+    try tree.light().wake()
+    #expect(try tree.get("p/brightness") == "255")
+    // With a switch of its own, 0 is what somebody set.
+    try tree.add("q")
+    try tree.light("q").setBrightness(0)
+    try tree.light("q").wake()
+    #expect(try tree.get("q/brightness") == "0")
+  }
+
   @Test func aBrightnessSetWhileAsleepHoldsFromWakingOn() throws {
     let tree = try Tree()
     try tree.add("p", power: false)

@@ -124,9 +124,10 @@ import Testing
     show(on: display)
     run { display.isReady }
     #expect(device.isLit && device.counts[.setConnectorProperty] == 1)
-    // It cannot be turned off either: the map goes on being drawn.
+    // It cannot be turned off either, and shows black.
     display.setPower(false)
     #expect(display.isVisible)
+    run { display.isReady }
     device.mend(.setConnectorProperty)
     display.setPower(false)
     #expect(!display.isVisible)
@@ -277,11 +278,19 @@ import Testing
 
   @Test func aPanelThatCannotBeTurnedOffIsNotLeftWithAStillMap() throws {
     let display = try display()
+    let whole = PixelRect(x: 0, y: 0, width: display.width, height: display.height)
+    var isBlack: Bool {
+      display.buffers.contains { $0.target.words(of: whole)?.first.pointee == 0xFF00_0000 }
+    }
     show(on: display)
     run { display.isReady }
+    #expect(device.shown.count == 1 && !isBlack)
     device.fail(.modeCommit, EINVAL, times: 1)
     display.setPower(false)
     #expect(display.isVisible)
+    run { display.isReady }
+    #expect(device.shown.count == 2 && isBlack)
+    #expect(display.begin().age == 0)
     display.setPower(false)
     #expect(!display.isVisible && !device.isLit)
   }

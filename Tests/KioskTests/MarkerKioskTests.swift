@@ -163,7 +163,7 @@ import Testing
     #expect(!bench.kiosk.isAddedMarker("own"))
   }
 
-  @Test func aReloadBringsConfiguredMarkersBackAsTheyAreConfiguredAndTellsIt() throws {
+  @Test func aReloadBringsBackWhatWasRemovedAndKeepsWhatReplacedAnUnchangedMarker() throws {
     let bench = try bench { $0.markers = [marker("a", 1, 1), marker("b", 2, 2)] }
     _ = try bench.kiosk.setMarker(["id": "own", "lat": 3, "lon": 3])
     _ = try bench.kiosk.setMarker(["id": "b", "lat": 9, "lon": 9])
@@ -171,12 +171,15 @@ import Testing
     let told = events(bench)
     bench.kiosk.apply(bench.kiosk.configuration)
     #expect(bench.kiosk.markers.all.map(\.id) == ["a", "b", "own"])
-    #expect(bench.kiosk.markers["b"]?.place.lat == 2)
-    #expect(told() == ["set a", "set b"])
+    #expect(bench.kiosk.markers["b"]?.place.lat == 9)
+    #expect(bench.kiosk.isAddedMarker("b"))
+    #expect(told() == ["set a"])
     var new = bench.kiosk.configuration
-    new.markers.removeFirst()
+    new.markers = [marker("b", 2, 2.5)]
     bench.kiosk.apply(new)
-    #expect(told() == ["set a", "set b", "removed a"])
+    #expect(bench.kiosk.markers["b"]?.place.lon == 2.5)
+    #expect(!bench.kiosk.isAddedMarker("b"))
+    #expect(told() == ["set a", "removed a", "set b"])
   }
 
   @Test func theWordsOfHereStandOnTheSideThatTheScreenHasRoomFor() throws {

@@ -196,6 +196,14 @@ import Testing
     bench.kiosk.apply(new)
     #expect(bench.kiosk.notices.map(\.text) == ["theirs"])
     #expect(!bench.kiosk.isAddedNotice("own"))
+    // One that replaced a configured one stays, until that is configured otherwise.
+    _ = try bench.kiosk.setNotice(["id": "own", "text": "mine"])
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.notices.map(\.text) == ["mine"])
+    #expect(bench.kiosk.isAddedNotice("own"))
+    new.notices[0].severity = .danger
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.notices.map(\.text) == ["theirs"])
   }
 
   @Test func addedNoticesOutlastARestartWhereTheConfigurationKeepsThem() throws {

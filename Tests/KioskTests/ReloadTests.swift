@@ -45,6 +45,29 @@ import TileSources
     #expect(bench.kiosk.overlays.isEmpty)
   }
 
+  @Test func aSourceThatReplacedAConfiguredOneStaysUntilThatIsConfiguredOtherwise() throws {
+    let bench = try bench { $0.sources += ["a", "b"].map(Self.source) }
+    let own: JSON = ["name": "b", "path": "/nowhere/own"]
+    _ = try bench.kiosk.addSource(own, trusted: true)
+    bench.kiosk.apply(bench.kiosk.configuration)
+    #expect(bench.kiosk.entry("b")?.table == own)
+    var new = bench.kiosk.configuration
+    // Another source changed.
+    new.sources[1].opacity = 0.5
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.entry("b")?.table == own)
+    #expect(bench.kiosk.sources.map(\.name).suffix(2) == ["a", "b"])
+    new.sources[new.sources.count - 1].opacity = 0.5
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.entry("b")?.added == false)
+    #expect(bench.kiosk.entry("b")?.spec == new.sources.last)
+    // If the configuration no longer has the one that was replaced, the other stays.
+    _ = try bench.kiosk.addSource(own, trusted: true)
+    new.sources.removeLast()
+    bench.kiosk.apply(new)
+    #expect(bench.kiosk.entry("b")?.table == own)
+  }
+
   @Test func whatTheConfigurationHasMeanwhileIsNotWithdrawn() throws {
     let bench = try bench()
     for name in ["own", "other"] {

@@ -180,11 +180,14 @@ import Testing
       let note = outbox.takeNotes().last
       #expect(note?.what == "state")
       #expect(note?.detail?.contains(reason) == true, "\(note?.detail ?? "none")")
+      // It is tried again, less and less often.
+      #expect(store.retryTimer?.isArmed == true)
       // The same state is written again, although it did not change since.
       isFull.locked { $0 = false }
       store.save(new)
       store.finish()
       #expect(outbox.takeNotes().last?.detail == nil)
+      #expect(store.retryTimer?.isArmed == false)
       #expect(StateFile.state(of: try bytes()) == new)
       #expect(unlink(folder["state.json"]) == 0)
     }

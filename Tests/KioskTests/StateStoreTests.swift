@@ -36,6 +36,25 @@ import Testing
     #expect(store.load() == other)
   }
 
+  @Test func anotherFileGetsTheStateAlthoughItDidNotChange() throws {
+    let folder = try TemporaryFolder()
+    let (loop, outbox) = (try EventLoop(), Outbox())
+    var settings = Configuration().state
+    settings.path = folder["state.json"]
+    settings.writeEvery = 0.1
+    let store = StateStore(settings, loop: loop, outbox: outbox)
+    store.save(view)
+    store.finish()
+    settings.path = folder["other.json"]
+    store.configure(settings)
+    while !outbox.take(.stateDue) {
+      try #require(loop.runOnce(timeout: 600_000_000_000), "nothing is due")
+    }
+    store.save(view)
+    store.finish()
+    #expect(try StateFile.read(folder["other.json"]) == view)
+  }
+
   @Test(arguments: [-1.0, 31, 1e9]) func aSavedZoomThatCannotBeIsNotTaken(zoom: Double) throws {
     var json = try #require(view.json.object)
     #expect(SavedState(.object(json)) == view)

@@ -42,6 +42,38 @@ struct TrustKeptTests {
 
   private var beneath: PathTrust { .beneath([inside.path]) }
 
+  @Test func aRestoredSourceMayFallBackOnOneThatComesLaterAndWhatIsRefusedIsLogged() throws {
+    let first = try bench().kiosk
+    for name in ["world", "valley", "peak"] {
+      _ = try first.addSource(
+        ["name": .string(name), "path": .string(inside["plain.mbtiles"])], trusted: true)
+    }
+    _ = try first.addSource(
+      ["name": "valley", "path": .string(inside["plain.mbtiles"]), "fallback": "world"],
+      trusted: true)
+    // As a medium that is not there after the restart.
+    first.removeSource("world")
+    first.saveState()
+    let second = try bench().kiosk
+    second.configuration.sources.append(
+      SourceSpec(name: "world", location: .path(inside["named.mbtiles"])))
+    second.restoreState()
+    #expect(second.entry("valley")?.spec.fallback == "world")
+    #expect(second.entry("peak") != nil)
+    let spec = second.savedState
+    #expect(spec.added.compactMap { $0["name"]?.string } == ["valley", "peak"])
+    // A state that somebody edited.
+    let third = try bench().kiosk
+    var state = spec
+    state.added.insert(["name": "odd", "path": "a.mbtiles", "opacity": 7], at: 0)
+    try StateFile.write(state.file().bytes, to: inside["state.json"])
+    var lines: [String] = []
+    third.onLog = { lines.append("\($0): \($1)") }
+    third.restoreState()
+    #expect(third.entry("valley") != nil && third.entry("odd") == nil)
+    #expect(lines.contains { $0.hasPrefix("warning: state: source odd is not restored: ") })
+  }
+
   @Test func sourcesKeepTheirTrustOverARestartNamedOrNot() throws {
     let first = try bench().kiosk
     for (name, folder) in [("plain", outside), ("named", inside)] {

@@ -371,16 +371,6 @@ extension Rig {
     #expect(rig.returned.count == 1 && rig.recovered == [])
   }
 
-  @Test func whatIsHastenedIsAskedForSoonAgainHoweverOftenItFailed() {
-    var retry = RetryTime(Rig().request(a), promised: false, at: 0)
-    for _ in 0..<9 { retry.postpone(from: 0) }
-    #expect(retry.due == 300 * second)
-    retry.hasten(to: 5)
-    #expect(retry.due == 5)
-    retry.postpone(from: 10)
-    #expect(retry.due == 10 + second)
-  }
-
   @Test func otherColoursLeaveAHoleToBeAskedForAgain() {
     let (rig, medium) = (Rig(), Medium())
     rig.add(0, give: medium.read)

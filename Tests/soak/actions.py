@@ -42,7 +42,7 @@ def requests(random, daemon):
 
     def overlay():
         name = f"o{r.randrange(4)}"
-        kind = r.randrange(4)
+        kind = r.randrange(5)
         if kind == 0:
             line = [[r.uniform(7.3, 7.5), r.uniform(43.6, 43.8)] for _ in range(20)]
             return "overlay.add", {"name": name, "geojson": {
@@ -51,6 +51,8 @@ def requests(random, daemon):
                     "geometry": {"type": "LineString", "coordinates": line}}]}}
         if kind == 1:
             return "overlay.remove", {"name": name}
+        if kind == 2:
+            return "overlay.select", {"name": name, "line": 0}
         return r.choice(["overlay.show", "overlay.hide"]), {"name": r.choice(["grid", "overlay0"])}
 
     def source():
@@ -66,7 +68,8 @@ def requests(random, daemon):
             ("view.get", None), ("source.list", None), ("overlay.list", None), ("status", None),
             ("stats", None), ("cache.stats", None), ("position.get", None), ("methods", None),
             ("display.set", {"theme": r.choice(["day", "night", "auto"])}),
-            ("display.set", {"hud": {"zoom": r.random() < 0.5}}),
+            ("display.set", {"hud": {r.choice(["zoom", "map_key", "buttons", "coordinates"]):
+                                     r.random() < 0.5}}),
             ("position.set", {"lat": r.uniform(43.7, 43.77), "lon": 7.42, "heading": 30,
                               "speed": 3, "accuracy": 5}),
             ("view.zoom", {"delta": r.choice([-1, 1]), "x": 100, "y": 80}),

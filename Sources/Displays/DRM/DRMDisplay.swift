@@ -328,9 +328,19 @@ final class DRMDisplay: Display {
 
   private func turnOffIfAsleep() {
     guard isAsleep, !isAway, trouble == nil, watch != nil, pipe.turnOff() != 0 else { return }
-    // A panel that stays lit must not show a frozen map.
     isAsleep = false
     updateVisible()
+    blacken()
+  }
+
+  /// Shows a black frame on a panel that cannot be turned off: the map would stand still on it.
+  private func blacken() {
+    let whole = PixelRect(x: 0, y: 0, width: width, height: height)
+    begin().target.fill(whole, color: 0)
+    present(damage: [whole])
+    // The next frame draws everything.
+    for buffer in buffers { buffer.presentedAt = 0 }
+    isLost = true
   }
 
   /// Ends all use of the card.

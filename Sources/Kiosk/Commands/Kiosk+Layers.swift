@@ -73,7 +73,8 @@ extension Kiosk {
   ///   - trusted: Whether the caller is root or the daemon's user, who may name any path. Others
   ///     may only name paths below the configuration's `control.roots`: `checkPaths` has accepted
   ///     them, and every opening enforces it.
-  ///   - isNew: Whether to announce it once it is open.
+  ///   - isNew: Whether to announce it once it is open. One that is restored after a restart is
+  ///     not new, and its fallback may come later, for example from a medium.
   /// - Returns: The source's name.
   /// - Throws: An error that names the wrong parameter, or says that there is no room.
   package func addSource(
@@ -82,7 +83,7 @@ extension Kiosk {
     var spec = try SocketTable.source(table)
     if !trusted { spec.trust = .beneath(configuration.control.roots) }
     if spec.language == nil { spec.language = configuration.display.language }
-    if let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
+    if isNew, let fallback = spec.fallback, fallback != spec.name, entry(fallback) == nil {
       throw .parameter("fallback", "fallback: no source \"\(fallback)\"; add that one first")
     }
     if let circle = fallbackCircle(spec) {
@@ -127,6 +128,7 @@ extension Kiosk {
     // The roots may be others since.
     _ = former?.confine(to: configuration.control.roots)
     book.sources.withdraw(name, for: former)
+    outbox.add(.state)
   }
 
   /// Switches to the base source `name`; the view stays. False if no base source has that name.
@@ -228,6 +230,7 @@ extension Kiosk {
     var former = former
     _ = former?.confine(to: configuration.control.roots)
     book.overlays.withdraw(name, for: former)
+    outbox.add(.state)
   }
 
   // MARK: The loader's events

@@ -3,8 +3,8 @@ import Configuration
 /// Applies a new configuration while running.
 extension Kiosk {
   /// Applies `new`, which must be checked. Unchanged parts continue as they are, and the view
-  /// stays, within the new limits. What was added over the socket stays, unless the configuration
-  /// now has a source with that name.
+  /// stays, within the new limits. What was added over the socket stays, unless what the
+  /// configuration has with that name is new or differs from before.
   public func apply(_ new: Configuration) {
     let old = configuration
     overMap.configure(new)
@@ -16,7 +16,7 @@ extension Kiosk {
     // Names that the configuration took or gave back.
     outbox.add(.media)
     overMap.applyMarkers(new.markers, before: old.markers)
-    noticeBoard.configure(new.notices)
+    noticeBoard.configure(new.notices, before: old.notices)
     let hadTour = tour.differs(new) && endTour()
     tour.configure(new)
     outbox.add(.language)

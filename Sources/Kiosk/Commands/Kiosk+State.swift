@@ -56,13 +56,15 @@ extension Kiosk {
     guard let state = states.load() else { return }
     if states.keepsAdded {
       // Their paths were checked when they were added, and every opening enforces the roots.
-      for table in state.added {
-        _ = try? addSource(table, trusted: state.isTrusted(source: table), isNew: false)
+      restore("source", state.added) { table throws(ControlError) in
+        _ = try addSource(table, trusted: state.isTrusted(source: table), isNew: false)
       }
-      for table in state.markers { _ = try? setMarker(table) }
-      for table in state.notices { _ = try? setNotice(table, isNew: false) }
-      for table in state.addedOverlays {
-        _ = try? addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
+      restore("marker", state.markers) { table throws(ControlError) in _ = try setMarker(table) }
+      restore("notice", state.notices) { table throws(ControlError) in
+        _ = try setNotice(table, isNew: false)
+      }
+      restore("overlay", state.addedOverlays) { table throws(ControlError) in
+        _ = try addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
       }
     }
     if let name = state.source { _ = use(name) }
@@ -79,5 +81,19 @@ extension Kiosk {
     go(to: new, animate: false)
     // The state just restored need not be written.
     _ = outbox.take(.state)
+  }
+
+  /// Adds again what `tables` had added, and says in the log what is refused now.
+  private func restore(
+    _ what: String, _ tables: [JSON], add: (JSON) throws(ControlError) -> Void
+  ) {
+    for table in tables {
+      do throws(ControlError) {
+        try add(table)
+      } catch {
+        let name = (table["name"] ?? table["id"])?.string ?? ""
+        outbox.log(.warning, "state: \(what) \(name) is not restored: \(error.message)")
+      }
+    }
   }
 }

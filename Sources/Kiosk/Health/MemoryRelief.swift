@@ -51,6 +51,9 @@ final class MemoryRelief {
     return isDue
   }
 
+  /// Another cache follows, which counts from 0 again.
+  func cacheReplaced() { refusals = 0 }
+
   /// Takes the cache's count after tiles were asked for. Returns whether the system began to refuse
   /// memory, or gives it again. That shows once no tile is under way, because threads ask for
   /// memory too, and no view shows a tile that lacks it.

@@ -66,7 +66,7 @@ final class LayerBook {
 
   /// Replaces the configured layers by those of `new`.
   func apply(_ new: Configuration, before old: Configuration) {
-    sources.apply(new.sources)
+    sources.apply(new.sources, before: old.sources)
     overlays.apply(new.overlays, before: old.overlays)
     sources.confine(to: new.control.roots)
     sources.namePictures()

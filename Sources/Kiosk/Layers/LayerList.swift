@@ -153,16 +153,20 @@ extension LayerList {
     (entries[i].original, entries[i].isShown) = (former.original, former.isShown)
   }
 
-  /// Replaces the configured layers by `specs`. Layers added over the socket stay, unless the
-  /// configuration has one of that name now.
-  func takeOver(_ specs: [Spec]) {
+  /// Replaces the configured layers `old` by `specs`. Layers added over the socket stay, unless the
+  /// configuration's layer of that name is new or differs.
+  func takeOver(_ specs: [Spec], before old: [Spec]) {
     let names = Set(specs.map(\.name))
+    let former = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
     for entry in entries where !entry.added && !names.contains(entry.name) { remove(entry.name) }
     var leftOut: [String] = []
     for spec in specs {
       let i = index(of: spec.name)
       if let i, entries[i].original == spec {
         (entries[i].origin, entries[i].table) = (.configuration, nil)
+        refresh(i)
+      } else if let i, entries[i].origin == .socket, former[spec.name] == spec {
+        // Somebody replaced the configured layer, which is still the same.
         refresh(i)
       } else if insert(spec, origin: .configuration) == nil {
         leftOut.append(spec.name)

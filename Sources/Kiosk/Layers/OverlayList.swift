@@ -72,7 +72,7 @@ final class OverlayList: LayerList {
   /// stay, unless the configuration's own order changed.
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
     let moved = entries.filter { $0.spec.level != $0.original.level }
-    takeOver(specs)
+    takeOver(specs, before: before)
     // Those of which only something else is new stay where they were moved.
     for former in moved {
       guard let i = index(of: former.name) else { continue }

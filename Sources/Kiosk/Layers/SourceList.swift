@@ -175,8 +175,8 @@ final class SourceList: LayerList {
   }
 
   /// Replaces the configured sources by `specs`, in their order, followed by the added ones.
-  func apply(_ specs: [SourceSpec]) {
-    takeOver(specs)
+  func apply(_ specs: [SourceSpec], before: [SourceSpec]) {
+    takeOver(specs, before: before)
     entries = entries.ordered(by: specs.map(\.name))
     if active.flatMap({ index(of: $0) }) == nil { useFirst() }
   }

@@ -80,15 +80,18 @@ final class NoticeBoard {
     return true
   }
 
-  /// Replaces the configured notices. One that was set over the socket goes if the configuration
-  /// has one with its id.
-  func configure(_ new: [Configuration.Notice]) {
+  /// Replaces the configured notices `old` by `new`. Those set over the socket stay, unless the
+  /// configuration's notice with that id is new or differs.
+  func configure(_ new: [Configuration.Notice], before old: [Configuration.Notice] = []) {
     let names = Set(new.map(\.id))
     let before = entries
-    let kept = entries.filter { $0.table != nil && !names.contains($0.notice.id) }
+    let own = entries.filter { $0.table != nil }
+    let configured = new.map { notice in
+      own.first { $0.notice.id == notice.id && old.contains(notice) } ?? Entry(notice: notice)
+    }
+    let kept = own.filter { !names.contains($0.notice.id) }
     // Configured ones come first, so it is the last of the others that have no room.
-    entries = Array(
-      (new.map { Entry(notice: $0, table: nil) } + kept).prefix(Configuration.Notice.most))
+    entries = Array((configured + kept).prefix(Configuration.Notice.most))
     for entry in before where self[entry.notice.id] == nil {
       outbox.tell(.notice(entry.notice.id, .removed))
     }

@@ -53,22 +53,29 @@ final class MarkerTable {
   }
 
   /// What the markers of `store` become when the configured ones change from `old` to `new`: the
-  /// new ones, then those set over the socket, unless the configuration has one with that id.
-  /// Configured markers that were removed over the socket come back.
+  /// new ones, then the others that were set over the socket. One of the socket also stays in the
+  /// place of a configured one that has not changed. Configured markers that were removed over the
+  /// socket come back.
   ///
   /// - Returns: All markers in their order; nil if nothing changes.
   func merge(
     _ new: [Configuration.Marker], before old: [Configuration.Marker], in store: MarkerStore,
     _ language: String
   ) -> [Marker]? {
-    if new == old, new.allSatisfy({ tables[$0.id] == nil && store[$0.id] != nil }) { return nil }
+    if new == old, new.allSatisfy({ store[$0.id] != nil }) { return nil }
     for marker in old where tables[marker.id] == nil { forget(marker.id) }
-    for marker in new {
+    let former = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+    let configured = new.map { marker in
+      if tables[marker.id] != nil, former[marker.id] == marker, let own = store[marker.id] {
+        return own
+      }
       tables[marker.id] = nil
       // A configuration's texts are bounded by its files; what has no room stays untranslated.
       try? translate(marker)
+      return Marker(marker, in: language)
     }
-    return new.map { Marker($0, in: language) } + store.all.filter { tables[$0.id] != nil }
+    let ids = Set(new.map(\.id))
+    return configured + store.all.filter { tables[$0.id] != nil && !ids.contains($0.id) }
   }
 }
 

@@ -62,6 +62,7 @@ final class ScreenPower {
     if isOther {
       backlight?.close()
       openBacklight()
+      if isAsleep { lightOff() }
     }
     arm()
   }
@@ -118,8 +119,10 @@ final class ScreenPower {
   }
 
   private func lightOff() {
+    // That a configured one is missing stays known.
+    guard let backlight else { return }
     do throws(BacklightError) {
-      try backlight?.sleep()
+      try backlight.sleep()
       note(nil)
     } catch {
       note("\(error)")

@@ -12,6 +12,8 @@ final class StateStore {
 
   /// How long the end of the program waits for the last write, in seconds.
   private static let patience = 5.0
+  /// The longest time until a write that failed is tried again, in seconds.
+  static let longestRetry = 3600.0
 
   /// The result of a write.
   private struct Outcome: Sendable {
@@ -26,6 +28,10 @@ final class StateStore {
   private let write: Write
   private var settings: Configuration.State
   private var timer: LoopTimer?
+  /// Has a write that failed tried again, although nothing changed since.
+  private(set) var retryTimer: LoopTimer?
+  /// How many writes have failed one after the other.
+  private var failures = 0
   /// The state in the file, or about to be written to it.
   private var written: SavedState?
   private let worker: Worker
@@ -42,6 +48,7 @@ final class StateStore {
     worker = Worker("state", loop: loop, capacity: 1)
     self.outbox = outbox
     timer = loop.timer { [outbox] in outbox.add(.stateDue) }
+    retryTimer = loop.timer { [outbox] in outbox.add(.stateDue) }
   }
 
   /// Whether sources, overlays and markers added over the socket are saved too.
@@ -50,7 +57,17 @@ final class StateStore {
   /// Whether a state file is configured.
   var isKept: Bool { settings.path != nil }
 
-  func configure(_ new: Configuration.State) { settings = new }
+  /// Takes new settings. Another file gets the state within `state.write_every`.
+  func configure(_ new: Configuration.State) {
+    let isElsewhere = new.path != settings.path
+    settings = new
+    guard isElsewhere else { return }
+    (written, failures) = (nil, 0)
+    timer?.cancel()
+    retryTimer?.cancel()
+    outbox.note("state", .warning, nil)
+    changed()
+  }
 
   /// The state changed, so write it within `state.write_every`.
   func changed() {
@@ -61,6 +78,7 @@ final class StateStore {
   /// Writes `state` atomically on the thread, if it differs from what was written last.
   func save(_ state: SavedState) {
     timer?.cancel()
+    retryTimer?.cancel()
     guard let path = settings.path, state != written else { return }
     let isTaken = worker.post(
       { [write] in StateStore.write(state, to: path, write) },
@@ -90,11 +108,17 @@ final class StateStore {
   func finish() { worker.finish(within: StateStore.patience) }
 
   private func wrote(_ outcome: Outcome) {
+    // The state has another file by now.
+    guard outcome.path == settings.path else { return }
     if let error = outcome.error {
       if written == outcome.state { written = nil }
+      let pause = max(settings.writeEvery, 0.1) * Double(1 << min(failures, 16))
+      failures += 1
+      retryTimer?.arm(after: UInt64(min(pause, StateStore.longestRetry) * 1e9))
       outbox.note("state", .warning, "\(error); the view will not outlast a restart")
       return
     }
+    failures = 0
     outbox.note(
       "state", .warning,
       outcome.leftOut.isEmpty

@@ -38,7 +38,8 @@ struct RetryTime: Equatable {
   init(_ request: TileLoader.Request, afterMissing lifetime: Int, at now: UInt64) {
     self.request = request
     isPromised = false
-    interval = UInt64(clamping: max(lifetime, 1)) * 1_000_000_000
+    // A source may say "for ever".
+    interval = UInt64(min(max(lifetime, 1), 1 << 30)) * 1_000_000_000
     due = now &+ interval
   }
 

@@ -39,6 +39,8 @@ final class DecodePool: Sendable {
     var decodes: [PaintJob] = []
     var drawings: [PaintJob] = []
     var running: [Running] = []
+    /// How many threads have been started.
+    var threads = 0
     /// Threads that wait for a job.
     var idle = 0
     var stopped = false
@@ -47,7 +49,7 @@ final class DecodePool: Sendable {
   /// Not a mutex, because threads wait for jobs.
   private let gate = Gate(State())
   private let count: Int
-  private let started = Gate(false)
+  private let started = Gate(0)
   private let done: @Sendable (LoaderResult, _ isUrgent: () -> Bool) -> Void
 
   /// Creates a pool without threads.
@@ -65,12 +67,14 @@ final class DecodePool: Sendable {
   /// Starts the threads. Called early, so that they are ready before the first tile is read.
   func start() {
     started.locked { started in
-      if started { return }
-      for i in 0..<count {
-        let runs = startThread(named: "decode-\(i)", stack: 1 << 20) { [self] in work() }
-        // If the system cannot start a thread, the next job tries again.
-        started = started || runs
+      if started == count { return }
+      // If the system cannot start a thread, the next job tries again.
+      while started < count,
+        startThread(named: "decode-\(started)", stack: 1 << 20, { [self] in work() })
+      {
+        started += 1
       }
+      gate.locked { [started] in $0.threads = started }
     }
   }
 
@@ -92,13 +96,15 @@ final class DecodePool: Sendable {
 
   /// If all threads draw, interrupts the drawing that began last.
   private func interruptOne(_ state: inout State) {
-    guard state.idle == 0, state.running.count == count,
+    guard state.idle == 0, state.running.count == state.threads,
       !state.running.contains(where: \.isInterrupted),
       let i = state.running.indices.max(by: {
         state.running[$0].started < state.running[$1].started
       })
     else { return }
-    let slice = count > 1 ? 0 : DecodePool.slice << UInt64(min(state.running[i].interruptions, 3))
+    let slice =
+      state.threads > 1
+      ? 0 : DecodePool.slice << UInt64(min(state.running[i].interruptions, 3))
     state.running[i].isInterrupted = true
     state.running[i].cancellation.cancel(at: state.running[i].started &+ slice)
   }
