@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,6 +20,10 @@ int waypost_replace_descriptor(int fd, int number) { return dup3(fd, number, O_C
 int waypost_open_with_mode(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
 
 int waypost_sync_file_system(int fd) { return syncfs(fd); }
+
+int waypost_exchange(const char *path, const char *other) {
+  return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
+}
 
 char **waypost_environment(void) { return environ; }
 

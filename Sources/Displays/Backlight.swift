@@ -127,8 +127,8 @@ public final class Backlight {
   }
 
   /// Turns the backlight on as it was before `sleep()`. If it is not asleep, lights a panel that an
-  /// earlier process left off through `bl_power`. Where there is none, a panel left at brightness 0
-  /// gets its highest, since nothing tells how bright it was.
+  /// earlier process left off. One left at brightness 0 gets its highest, since nothing tells how
+  /// bright it was.
   ///
   /// - Throws: `BacklightError` if the kernel refuses it.
   public func wake() throws(BacklightError) {
@@ -138,10 +138,11 @@ public final class Backlight {
     case .power:
       try SysfsFile.write(Self.powerOn, to: "\(path)/bl_power")
     case nil:
-      if let power = try? SysfsFile.number("\(path)/bl_power") {
-        if power != Self.powerOn { try SysfsFile.write(Self.powerOn, to: "\(path)/bl_power") }
-      } else if try SysfsFile.number("\(path)/brightness") == 0 {
+      if try SysfsFile.number("\(path)/brightness") == 0 {
         try SysfsFile.write(maximum, to: "\(path)/brightness")
+      }
+      if let power = try? SysfsFile.number("\(path)/bl_power"), power != Self.powerOn {
+        try SysfsFile.write(Self.powerOn, to: "\(path)/bl_power")
       }
     }
     sleeping = nil

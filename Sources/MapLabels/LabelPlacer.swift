@@ -96,6 +96,7 @@ public final class LabelPlacer {
     guard SpareMemory.has(items.count, of: MemoryLayout<LabelItem>.stride),
       SpareMemory.has(most, of: LabelRun.labelBytes), grid.reset(run.region)
     else {
+      if let previous { placement = previous }
       placement.lacksMemory = true
       return placement
     }

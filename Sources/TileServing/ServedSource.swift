@@ -23,6 +23,8 @@ final class ServedSource {
   private static let greetingSeconds: UInt64 = 3
   /// A batch is written after so many seconds at last.
   private static let batchSeconds: UInt64 = 10
+  /// A socket that could not be made is tried again after so many seconds.
+  private static let listeningSeconds: UInt64 = 5
 
   /// A tile for a display.
   private struct Key: Hashable {
@@ -40,6 +42,7 @@ final class ServedSource {
   private let context: ServiceContext
   private let origin: any TileOrigin
   private var listener: TileListener?
+  private var listeningTimer: LoopTimer?
   /// Connected before it is known what to greet with.
   private var ungreeted: [Int32] = []
   private var greetingTimer: LoopTimer?
@@ -57,7 +60,7 @@ final class ServedSource {
   init(_ spec: SourceSpec, _ context: ServiceContext) throws(SystemError) {
     self.spec = spec
     self.context = context
-    // Jobs are bounded by the open requests, twice: a look and a tile to keep.
+    // A look and a tile to keep for each open request, and tiles that are revalidated.
     worker = Worker("store", loop: context.loop, capacity: 4096)
     store = spec.store.map {
       TileStore(
@@ -70,6 +73,7 @@ final class ServedSource {
       ? ArchiveOrigin(spec, context) : TemplateOrigin(spec, queueOf: context.queueOf)
     try listen()
     batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
+    listeningTimer = context.loop.timer { [weak self] in self?.listenAgain() }
     greetingTimer = context.loop.timer { [weak self] in self?.greet() }
     if let archive = origin as? ArchiveOrigin { adopt(archive) }
   }
@@ -106,11 +110,20 @@ final class ServedSource {
     // For who reads it another socket is another map, which is opened anew.
     self.greeted = nil
     listener?.end()
+    listener = nil
     for connection in Array(connections.values) { connection.end() }
+    listenAgain()
+  }
+
+  private func listenAgain() {
+    if listener != nil { return }
     do throws(SystemError) {
       try listen()
     } catch {
-      context.log(.error, "source \(spec.name): it cannot be served any more: \(error)")
+      let seconds = ServedSource.listeningSeconds
+      context.log(
+        .error, "source \(spec.name): it cannot be served, and is tried in \(seconds) s: \(error)")
+      listeningTimer?.arm(after: seconds * 1_000_000_000)
     }
   }
 
@@ -129,6 +142,7 @@ final class ServedSource {
     ungreeted = []
     greetingTimer?.cancel()
     batchTimer?.cancel()
+    listeningTimer?.cancel()
     if let store { _ = worker.post({ store.close() }, then: {}) }
   }
 

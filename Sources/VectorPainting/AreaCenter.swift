@@ -14,14 +14,16 @@ enum AreaCenter {
     var (start, outer) = (0, 0.0)
     for end in geometry.ends {
       let ring = start..<end
+      start = end
       let area = area(points, ring)
+      // A ring without area has no direction, and bounds nothing.
+      if area == 0 { continue }
       if !polygon.isEmpty, area * outer > 0 {
         if let center = center(points, polygon) { centers.append(center) }
         polygon = []
       }
       if polygon.isEmpty { outer = area }
       polygon.append(ring)
-      start = end
     }
     if let center = center(points, polygon) { centers.append(center) }
     return centers

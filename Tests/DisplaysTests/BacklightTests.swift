@@ -133,11 +133,11 @@ private let maxima: [Int] = [1, 2, 7, 15, 31, 100, 255, 1023, 4095, 65535, 2_147
     #expect(try tree.get("p/brightness") == "0")
     try tree.light().wake()
     #expect(try tree.get("p/brightness") == "255")
-    // With a switch of its own, 0 is what somebody set.
     try tree.add("q")
-    try tree.light("q").setBrightness(0)
+    try tree.light("q").sleep()
     try tree.light("q").wake()
-    #expect(try tree.get("q/brightness") == "0")
+    #expect(try tree.get("q/bl_power") == "0")
+    #expect(try tree.get("q/brightness") == "200")
   }
 
   @Test func aBrightnessSetWhileAsleepHoldsFromWakingOn() throws {

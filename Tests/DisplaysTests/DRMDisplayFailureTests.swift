@@ -291,6 +291,12 @@ import Testing
     run { display.isReady }
     #expect(device.shown.count == 2 && isBlack)
     #expect(display.begin().age == 0)
+    // Nor does it keep what another program showed meanwhile.
+    display.suspend()
+    device.fail(.modeCommit, EINVAL, times: 1)
+    display.resume()
+    run { display.isReady }
+    #expect(device.shown.count == 3)
     display.setPower(false)
     #expect(!display.isVisible && !device.isLit)
   }

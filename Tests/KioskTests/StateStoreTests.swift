@@ -81,6 +81,11 @@ import Testing
     let note = outbox.takeNotes().last
     #expect(note?.what == "state")
     #expect(note?.detail?.contains("\(20 - back.addedOverlays.count) of 20 overlays") == true)
+    // What is too much of one list leaves room for the others.
+    (state.added, state.addedOverlays) = ([["name": "s", "path": .string("/a")], area], [])
+    let cut = state.file(limit: 4096)
+    #expect(cut.leftOut == ["1 of 2 sources"])
+    #expect(StateFile.state(of: cut.bytes)?.markers == state.markers)
   }
 
   /// A medium whose writes hang until they are let go.

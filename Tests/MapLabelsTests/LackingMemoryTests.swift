@@ -85,6 +85,12 @@ import Testing
     let none = lacking { placer.place(request, after: nil) }
     #expect(none.lacksMemory)
     #expect(none.labels.isEmpty)
+    // Those that are shown stay.
+    let before = placer.place(LabelScene.request(points(3)), after: nil)
+    #expect(before.labels.count == 3)
+    let same = lacking { placer.place(request, after: before) }
+    #expect(same.lacksMemory)
+    #expect(same.labels.map(\.id) == before.labels.map(\.id))
   }
 
   @Test func aFullListOfTheGridEndsThePlacement() throws {

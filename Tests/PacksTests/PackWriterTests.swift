@@ -97,6 +97,17 @@ struct PackWriterTests {
     #expect(error?.reason == "there is no folder \(folder["none"]): make it first")
   }
 
+  @Test func aFolderThatLostItsNameInAPowerCutGetsItBack() throws {
+    let folder = try TemporaryFolder()
+    try PackTest.write(tiles, into: try writer(folder["map"]))
+    let before = try digests(of: folder["map"])
+    #expect(rename(folder["map"], folder["map.waypost-old"]) == 0)
+    #expect(packError { try writer(folder["map"]) }?.reason.contains("--force") == true)
+    #expect(try digests(of: folder["map"]) == before)
+    try PackTest.write([tiles[0]], into: try writer(folder["map"], force: true))
+    #expect(try PackTest.names(in: folder.path) == ["map"])
+  }
+
   @Test func aFolderOfSomethingElseIsNotReplaced() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

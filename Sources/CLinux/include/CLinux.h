@@ -64,6 +64,9 @@ int waypost_open_with_mode(const char *path, int flags, mode_t mode);
 /// syncfs(2): all files of the file system that `fd` is on.
 int waypost_sync_file_system(int fd);
 
+/// renameat2(2) with RENAME_EXCHANGE: both names exist at all times. Not all file systems can.
+int waypost_exchange(const char *path, const char *other);
+
 /// environ(7), which Swift takes for a variable that threads share unguarded.
 char **waypost_environment(void);
 

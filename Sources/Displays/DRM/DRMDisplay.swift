@@ -280,6 +280,8 @@ final class DRMDisplay: Display {
 
   private var isAsleep = false
   private var isAway = false
+  /// Whether the panel should be off, but could not be turned off, and shows black.
+  private var isBlack = false
 
   /// Shows nothing further, and forgets frames under way.
   private func hide() {
@@ -306,6 +308,7 @@ final class DRMDisplay: Display {
 
   /// Turns the panel off, or has the next frame turn it on.
   func setPower(_ on: Bool) {
+    if on { isBlack = false }
     guard on == isAsleep else { return }
     isAsleep = !on
     updateVisible()
@@ -322,6 +325,7 @@ final class DRMDisplay: Display {
   func resume() {
     isAway = false
     trouble = nil
+    if isBlack { isAsleep = true }
     updateVisible()
     turnOffIfAsleep()
   }
@@ -335,6 +339,7 @@ final class DRMDisplay: Display {
 
   /// Shows a black frame on a panel that cannot be turned off: the map would stand still on it.
   private func blacken() {
+    isBlack = true
     let whole = PixelRect(x: 0, y: 0, width: width, height: height)
     begin().target.fill(whole, color: 0)
     present(damage: [whole])

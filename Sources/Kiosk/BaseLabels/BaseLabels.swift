@@ -34,6 +34,8 @@ final class BaseLabels {
   private var lines: [OverlayLines] = []
   /// Places and draws; nil while there is nothing to place.
   private var desk: LabelDesk?
+  /// Whether the system had no memory for it.
+  private var isLacking = false
   /// Increases with each new desk: the results of others are dropped.
   private var generation = 0
   private(set) var placement: LabelPlacement?
@@ -102,9 +104,15 @@ final class BaseLabels {
   }
 
   private func open() {
+    let isNeeded = base != nil || present.names != nil
     desk =
-      base == nil && present.names == nil
-      ? nil : LabelDesk(icons: base?.icons ?? .none, tint: base?.tint, fonts: fonts(files))
+      isNeeded
+      ? LabelDesk(icons: base?.icons ?? .none, tint: base?.tint, fonts: fonts(files)) : nil
+    isLacking = isNeeded && desk == nil
+    if isLacking { timer?.arm(after: BaseLabels.patience) }
+    outbox.note(
+      "labels", .warning,
+      isLacking ? "there is no memory for the fonts of the map's names; they are tried again" : nil)
     generation += 1
     asked = LabelQuestion()
     held.removeAll()
@@ -148,6 +156,7 @@ final class BaseLabels {
     _ scene: Scene, _ view: Viewport, isMoving: Bool, now: UInt64,
     obstacles: (inout [PixelRect]) -> Void
   ) {
+    if isLacking, timer?.isArmed != true { open() }
     guard let desk else { return }
     if base == nil {
       held.removeAll()

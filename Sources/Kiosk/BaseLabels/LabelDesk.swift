@@ -14,7 +14,7 @@ final class LabelDesk: @unchecked Sendable {
   fileprivate let artist: LabelArtist
   fileprivate var names = OverlayNameTiles()
 
-  /// Nil if the fonts cannot be used.
+  /// Nil if there is no memory for the fonts.
   init?(icons: LabelIcons, tint: LabelTint?, fonts: LabelFonts) {
     guard let type = try? LabelType(fonts) else { return nil }
     placer = LabelPlacer(type: type, icons: icons)

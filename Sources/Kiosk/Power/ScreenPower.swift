@@ -97,7 +97,14 @@ final class ScreenPower {
     guard isAsleep else { return false }
     isAsleep = false
     screen.setPower(true)
-    do throws(BacklightError) { try backlight?.wake() } catch { note("\(error)") }
+    if let backlight {
+      do throws(BacklightError) {
+        try backlight.wake()
+        note(nil)
+      } catch {
+        note("\(error)")
+      }
+    }
     arm()
     return true
   }

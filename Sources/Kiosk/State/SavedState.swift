@@ -136,8 +136,9 @@ extension SavedState {
     func keep(_ all: [JSON], _ what: String) -> [JSON] {
       var kept: [JSON] = []
       for table in all {
-        room -= table.text.utf8.count + 1
-        if room < 0 { break }
+        let bytes = table.text.utf8.count + 1
+        if bytes > room { break }
+        room -= bytes
         kept.append(table)
       }
       let count = all.count - kept.count

@@ -31,6 +31,7 @@ package final class FolderWriter: PackWriter {
     while name.count > 1, name.hasSuffix("/") { name.removeLast() }
     self.target = name
     self.mayReplace = mayReplace
+    FolderWriter.putBack(name)
     try FolderWriter.check(name, mayReplace)
     try DraftFile.checkFolder(of: name)
     path = name + DraftFile.ending
@@ -114,11 +115,26 @@ package final class FolderWriter: PackWriter {
     rmdir(path)
   }
 
+  /// What a folder that is replaced is called for a moment, where names cannot be exchanged.
+  private static let formerEnding = ".waypost-old"
+
+  /// Gives a folder its name back that it lost when the power was cut while it was replaced.
+  private static func putBack(_ target: String) {
+    if access(target, F_OK) != 0 { rename(target + formerEnding, target) }
+  }
+
   private func takeName() throws(PackError) {
     try FolderWriter.check(target, mayReplace)
-    let old = target + ".waypost-old"
     var status = stat()
     let isReplacing = lstat(target, &status) == 0
+    if isReplacing, waypost_exchange(path, target) == 0 {
+      isDone = true
+      DraftFile.sync(folder: Paths.directory(of: target))
+      FolderTree.removeContents(of: path)
+      rmdir(path)
+      return
+    }
+    let old = target + FolderWriter.formerEnding
     if isReplacing {
       // What a process that was ended left.
       try FolderWriter.check(old, true)
