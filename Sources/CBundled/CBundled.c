@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// The build makes an object again when a file changes that the preprocessor looked at, and the
-// assembler's files are not among those. Asking for them here makes them so.
+// The build recompiles an object when a file that the preprocessor looked at changes, but it does
+// not see files that only the assembler reads. Naming them here makes them dependencies.
 #if !__has_include("DejaVuSans.ttf") || !__has_include("world.pmtiles") || \
     !__has_include("toner.pmtiles") || !__has_include("NotoSans-Regular.ttf") || \
     !__has_include("NotoSans-Italic.ttf") || !__has_include("NotoSans-SemiBold.ttf") || \

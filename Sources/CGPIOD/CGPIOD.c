@@ -1,5 +1,5 @@
-// What both versions of libgpiod have in common; the rest is in libgpiod1.c and libgpiod2.c, of
-// which the header that is installed lets one through.
+// What both versions of libgpiod share. The rest is in libgpiod1.c and libgpiod2.c; the installed
+// header decides which of them is compiled.
 #include "CGPIOD.h"
 
 #include <fcntl.h>

@@ -39,7 +39,7 @@ int waypost_gpio_find_line(waypost_gpio_chip *chip, const char *name) {
   return gpiod_chip_get_line_offset_from_name((struct gpiod_chip *)chip, name);
 }
 
-// The request's three parts, filled in; NULL with errno where one does not fit.
+// Requests the line from its three configurations; NULL with errno if one is rejected.
 static struct gpiod_line_request *request(
     struct gpiod_chip *chip, unsigned offset, const char *consumer,
     struct gpiod_line_settings *settings, struct gpiod_line_config *lines,

@@ -12,5 +12,5 @@
 /// Copies a name, NULL as an empty one.
 void waypost_gpio_copy_name(char *target, const char *name);
 
-/// Has reads of `fd` not wait; -1 with errno.
+/// Makes reads of `fd` non-blocking; -1 with errno.
 int waypost_gpio_unblock(int fd);

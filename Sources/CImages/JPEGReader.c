@@ -29,8 +29,8 @@ static void on_error(j_common_ptr jpeg) {
   longjmp(reader->jump, 1);
 }
 
-// Warnings are borne (an odd byte between segments, an unknown version), but one that says that
-// picture data is missing is an error: the rest would be grey.
+// Tolerates warnings (an odd byte between segments, an unknown version), except those about missing
+// picture data: the rest of the picture would be grey.
 static void on_message(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   int code = jpeg->err->msg_code;

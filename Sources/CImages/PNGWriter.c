@@ -60,7 +60,7 @@ bool waypost_png_write_header(
   png_structp png = writer->png;
   png_set_write_fn(png, writer, on_write, on_flush);
   png_set_compression_level(png, level);
-  // Maps are flat areas and photographs: these three serve both, the costly filters do not pay.
+  // These three filters suit flat areas and photographs alike; the costlier ones are not worth it.
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE | PNG_FILTER_SUB | PNG_FILTER_UP);
   png_set_IHDR(
       png, writer->info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,

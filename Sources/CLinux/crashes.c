@@ -15,7 +15,7 @@ enum { signal_count = sizeof crash_signals / sizeof crash_signals[0] };
 static char mark_path[PATH_MAX];
 static char mark_line[64];
 static size_t mark_length;
-// What was done before: nothing of its own, or a sanitizer's handler, or Swift's of backtraces.
+// The handlers installed before ours: the default, a sanitizer's, or Swift's for backtraces.
 static struct sigaction former[signal_count];
 
 // Uses only functions that signal-safety(7) lists.
@@ -31,7 +31,7 @@ static void mark(int number, siginfo_t *info, void *context) {
   for (int i = 0; i < signal_count; i++) {
     if (crash_signals[i] == number) sigaction(number, &former[i], NULL);
   }
-  // An instruction that faults does so again, and the former handler sees where.
+  // A faulting instruction faults again on return, so the former handler sees the original address.
   if (info->si_code > 0 && number != SIGTRAP && number != SIGSYS) return;
   raise(number);
 }

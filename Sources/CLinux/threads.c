@@ -26,22 +26,22 @@ void waypost_populate(void *memory, size_t bytes) {
 
 void waypost_share_heaps(void) {
   mallopt(M_ARENA_MAX, 2);
-  // Otherwise it grows with what is freed, up to 32 MiB.
+  // Otherwise glibc raises the threshold with each freed block, up to 32 MiB.
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
 }
 
 void waypost_trim_heaps(void) { malloc_trim(0); }
 
 bool waypost_has_memory(size_t count) {
-  // Volatile: otherwise the compiler leaves the pair out, and says yes.
+  // Volatile: otherwise the compiler removes malloc and free and always returns true.
   void *volatile memory = malloc(count);
   if (!memory) return false;
   free(memory);
   return true;
 }
 
-// Whether the loader wrote into the object's read-only parts. Then pages of them differ from the
-// file. No object of a 64-bit distribution has such relocations.
+// Whether the dynamic loader wrote relocations into the object's read-only segments. Their pages
+// then differ from the file. No object of a 64-bit distribution has such relocations.
 static bool has_text_relocations(const struct dl_phdr_info *object) {
   for (int i = 0; i < object->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &object->dlpi_phdr[i];

@@ -1,7 +1,8 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// Blending rows of premultiplied pixels. The edges of letters are clear, translucent and opaque in
-// turn, which no processor predicts: four pixels are blended whatever they are.
+// Blending rows of premultiplied pixels. Along the edges of letters, pixels alternate between
+// clear, translucent and opaque, which defeats branch prediction. So four pixels are always
+// blended.
 #include "lanes.h"
 
 #ifdef WAYPOST_NEON
@@ -118,7 +119,7 @@ static inline void blend_eight(
   store(second, destination + 4);
 }
 
-/// `skips`: `under` is the destination, so that what is clear is left out.
+/// `skips`: `under` is the destination, so clear pixels can be skipped.
 static inline void blend(
     const uint32_t *source, const uint32_t *under, uint32_t *destination, size_t count,
     unsigned opacity, int skips) {
@@ -132,7 +133,7 @@ static inline void blend(
   size_t left = count - at;
   if (left == 0) return;
   if (at > 0 && under != destination) {
-    // The last eight, some of them again, which is quicker than fewer.
+    // Blends the last eight, some of them a second time: faster than a partial group.
     at = count - 8;
     blend_eight(load(source + at), load(source + at + 4), under + at, destination + at, opacity);
     return;

@@ -3,7 +3,7 @@
 
 static inline size_t groups(size_t count) { return (count + 7) / 8 * 2; }
 
-// A table's entry for four samples, rows that are sampled from, and four samples.
+// A table's entry for four samples.
 typedef struct {
   int32_t numbers[4];
   weights4 weights;
@@ -22,8 +22,8 @@ static inline mixed4 sample_words(const uint32_t *source, const samples4 *group)
 
 #ifdef __SSE2__
 
-// Bytes cannot be multiplied. So two rows that are mixed first keep 16 bits per channel and are
-// sampled like that: two neighbours are then one load.
+// SSE2 cannot multiply bytes. So rows that are mixed first stay at 16 bits per channel and are
+// sampled in that form, where one load fetches two neighbours.
 typedef struct {
   i16x8 first, second;
 } sampled4;

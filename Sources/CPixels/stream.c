@@ -1,7 +1,7 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 //
-// Copying to a frame, which processors seldom read again. A plain store reads a line of memory
-// before it changes it; one that passes by the caches does not.
+// Copying to a frame that the processor rarely reads again. A plain store first reads the cache
+// line that it changes; a streaming store does not.
 #include <string.h>
 
 #include "CPixels.h"
@@ -11,7 +11,7 @@
 
 enum {
   LINE = 64,
-  /// How far ahead the source is fetched: processors do not foresee the next of a tile's rows.
+  /// How far ahead to prefetch the source: hardware prefetchers do not predict a tile's next row.
   AHEAD = 1024,
 };
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The public interface of libraqm.so.0 (raqm.h), which its development package declares. Building
-// with that would take HarfBuzz's and GLib's packages as well, for one structure.
+// The part of libraqm.so.0's public interface (raqm.h) that is used. Its development package would
+// pull in those of HarfBuzz and GLib, for one structure.
 typedef struct {
   unsigned int index;
   int x_advance, y_advance, x_offset, y_offset;
@@ -46,7 +46,7 @@ static void load(void) {
                TAKE("raqm_layout", raqm.layout) && TAKE("raqm_get_glyphs", raqm.glyphs);
 }
 
-// Threads may ask at once: one of them loads, the others wait for it.
+// Threads may call this at the same time: one of them loads, the others wait for it.
 int waypost_shaping_available(void) {
   pthread_once(&raqm.once, load);
   return raqm.found;

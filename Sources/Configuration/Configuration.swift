@@ -141,7 +141,7 @@ public struct Configuration: Sendable, Equatable {
       case grid
     }
 
-    /// What no overlay's name may begin with: those of what notices close do.
+    /// Overlays of closed features get names with this prefix; no configured overlay may use it.
     public static let closurePrefix = "notice:"
     /// There may be at most this many overlays.
     public static let maxCount = 64
@@ -236,8 +236,8 @@ public struct Configuration: Sendable, Equatable {
     /// Font files, absolute paths. The first one that has a character draws it; the bundled font
     /// draws what none of them has.
     public var fonts: [String] = []
-    /// The languages that people can choose, BCP 47, the first of which is shown first; empty:
-    /// Waypost's words are English, and names are as written at the place.
+    /// The languages that people can choose, BCP 47, starting with the one shown first. Empty:
+    /// Waypost's words are English, and names appear as written at the place.
     public var languages: [String] = []
     /// The folder of files that correct Waypost's words, an absolute path; nil: none.
     public var words: String?

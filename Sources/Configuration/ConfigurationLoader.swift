@@ -98,7 +98,7 @@ public struct ConfigurationLoader: Sendable {
     for tree in trees {
       ConfigurationMerge.reportDuplicates(tree, findings)
       if trees.count > 1 {
-        // Keys of one table may stand in several files; what needs both is checked on the whole.
+        // One table may be split over several files; checks across keys wait for the merged tree.
         var alone = ConfigurationReader(findings: findings)
         alone.readsPart = true
         alone.read(tree)

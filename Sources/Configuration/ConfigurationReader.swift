@@ -6,7 +6,7 @@ import TileSources
 /// Makes a `Configuration` from a tree and adds a finding for every mistake.
 struct ConfigurationReader {
   let findings: Findings
-  /// Whether the rest of a table may be in other files.
+  /// Whether other files may hold the rest of a table.
   var readsPart = false
   private(set) var result = Configuration()
 

@@ -80,10 +80,10 @@ extension Filter {
 }
 
 extension SourceSpec.Night {
-  /// The theme's filters for a source by night.
+  /// The filters of this source at night.
   ///
-  /// - Parameter theme: Those for all maps.
-  /// - Returns: Those for the source. Red stays: then nothing may be of another colour.
+  /// - Parameter theme: The theme's filters for all maps.
+  /// - Returns: The source's filters. The red filter always remains, so that every colour is red.
   public func filters(_ theme: [Filter]) -> [Filter] {
     let red = theme.filter { $0 == .red }
     switch self {

@@ -1,4 +1,4 @@
-/// Which tables have a key that was written outside of them.
+/// Finds the tables that accept a key which was written outside of them.
 enum KeysOfTables {
   /// The full names of the keys called `key` in `tables`, such as "display.backend".
   static func names(of key: String, in tables: [String]) -> [String] {
@@ -7,7 +7,7 @@ enum KeysOfTables {
     silent.onKey = { name in
       if name.hasSuffix("." + key), !found.contains(name) { found.append(name) }
     }
-    // Reading empty tables, and lists of one, asks for all keys that they can have.
+    // Reading empty tables, and lists of one empty table, asks for every key that they accept.
     let origin = ConfigValue.Origin(file: "", directory: nil)
     let empty = ConfigValue(.table([]), origin: origin)
     for content in [ConfigValue.Content.table([]), .array([empty])] {

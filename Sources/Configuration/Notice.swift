@@ -60,7 +60,7 @@ extension Configuration {
 }
 
 extension Configuration.Notice.Until {
-  /// Reads "2027-06-01" (through that day, where the unit is) or "2027-06-01T18:00:00+02:00"
+  /// Reads "2027-06-01" (until the end of that day in local time) or "2027-06-01T18:00:00+02:00"
   /// (RFC 3339); nil: it is neither, or no such day exists.
   public init?(_ text: String) {
     let bytes = Array(text.utf8.prefix(64))

@@ -13,7 +13,8 @@ enum SourceURL {
       return ["begins with file://, http:// or https://"]
     }
     if isHTTP(url), SourceSpec.namesArchive(url) {
-      // Nothing fills it in, so it goes to the server as it is (RFC 3986, section 2).
+      // An archive's url has no placeholders, so it goes to the server as it is (RFC 3986, section
+      // 2).
       let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
       return isPlain ? [] : ["has characters that an address writes as %XX"]
     }

@@ -17,12 +17,13 @@ const char *waypost_curl_version(void);
 /// Several transfers at once. Belongs to one thread.
 typedef struct waypost_curl waypost_curl;
 
-/// At most so many connections, and so many to one host. NULL: no memory, or no libcurl.
+/// Allows at most `connections` connections, and `per_host` to one host. NULL: no memory, or no
+/// libcurl.
 waypost_curl *waypost_curl_create(long connections, long per_host);
 /// All transfers have to be finished or cancelled.
 void waypost_curl_destroy(waypost_curl *fetcher);
 
-/// Gets `count` bytes; another answer than `count` ends the transfer.
+/// Receives `count` bytes; returning anything but `count` ends the transfer.
 typedef size_t (*waypost_curl_sink)(const char *bytes, size_t size, size_t count, void *context);
 
 /// What to ask for. The texts are copied.
@@ -39,26 +40,26 @@ typedef struct {
   const char *redirections;
   /// A file of the certificates that are trusted; NULL: the system's.
   const char *certificates;
-  /// Seconds until a connection is there, and until all is; 0 for the second: no limit.
+  /// Timeouts in seconds, for connecting and for the whole transfer; 0 for the second: no limit.
   long connect_seconds, total_seconds;
-  /// Bytes a second that come at least, over so many seconds.
+  /// The transfer fails after `slow_seconds` seconds below `least_bytes` bytes a second.
   long least_bytes, slow_seconds;
   waypost_curl_sink on_header, on_body;
   void *context;
 } waypost_curl_request;
 
-/// A transfer under way; it is gone when `waypost_curl_next` gave its result.
+/// A transfer under way; invalid once `waypost_curl_next` has returned its result.
 typedef struct waypost_curl_transfer waypost_curl_transfer;
 
-/// Begins a transfer; NULL: it could not be begun, and its context will not come back.
+/// Begins a transfer. NULL: it did not begin, and no result will carry its context.
 waypost_curl_transfer *waypost_curl_begin(
     waypost_curl *fetcher, const waypost_curl_request *request);
 
-/// Ends a transfer that is under way; its context will not come back.
+/// Cancels a transfer that is under way; no result will carry its context.
 void waypost_curl_cancel(waypost_curl *fetcher, waypost_curl_transfer *transfer);
 
-/// Waits until a transfer can go on, one of `descriptors` has an event, or `milliseconds` are over,
-/// and lets the transfers go on; 0: they cannot. Sets `revents` as poll(2) does.
+/// Waits until a transfer can proceed, one of `descriptors` has an event, or `milliseconds` have
+/// passed, then advances the transfers; 0 on failure. Sets `revents` as poll(2) does.
 int waypost_curl_wait(
     waypost_curl *fetcher, struct pollfd *descriptors, unsigned count, int milliseconds);
 
@@ -71,7 +72,7 @@ typedef struct {
   long status;
   /// Seconds of the last Retry-After; 0: none.
   int64_t retry_after;
-  /// 1: a connection stood, with TLS where it has that.
+  /// 1: a connection was established, including TLS for https.
   int was_connected;
   /// Where the last redirection led; cut to what fits.
   char address[512];

@@ -54,8 +54,7 @@ static const int waypost_o_path = __O_PATH;
 /// kernel before 5.6.
 int waypost_open_beneath(int directory, const char *path, int flags);
 
-/// dup3(2): makes `number`, an open descriptor, another one of what `fd` has open, close-on-exec.
-/// -1 with errno.
+/// dup3(2): makes `number`, which must be open, a duplicate of `fd`, close-on-exec. -1 with errno.
 int waypost_replace_descriptor(int fd, int number);
 
 /// open(2) with a mode.

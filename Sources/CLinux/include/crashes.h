@@ -4,15 +4,15 @@
 #include <signal.h>
 
 /// From now on SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP append `line` to the
-/// file `path`, if it exists, and then do what they would without this, such as end the process.
-/// Call it once. Both texts are copied. The calling thread gets a stack for handlers of signals.
-/// -1 with ENAMETOOLONG.
+/// file `path` if it exists, and then take their former effect, such as ending the process. Call it
+/// once. Both texts are copied. The calling thread gets an alternate signal stack. -1 with
+/// ENAMETOOLONG.
 int waypost_mark_crashes(const char *path, const char *line);
 
 /// Removes those signals from `set`. Were one of them blocked, the kernel would end the process
 /// without its handler.
 void waypost_remove_crash_signals(sigset_t *set);
 
-/// Calls `body` with `context`, with a stack for handlers of signals, so that a handler also runs
-/// when the thread's own stack is used up.
+/// Calls `body` with `context` on a thread that has an alternate signal stack, so that a handler
+/// runs even after the thread's own stack overflows.
 void waypost_run_with_signal_stack(void (*body)(void *context), void *context);

@@ -7,9 +7,9 @@
 /// Names the calling thread, as `ps -L` shows it; bytes after the 15th are cut off.
 void waypost_name_thread(const char *name);
 
-/// Unmaps code and constants from memory, those of the program and of its libraries. What is needed
-/// again returns from the page cache; what only the start needed does not. Returns the bytes of
-/// address space.
+/// Drops the clean pages of code and constants, the program's and its libraries'. Pages that are
+/// used again return from the page cache; those that only the start needed do not. Returns the
+/// number of bytes of address space dropped.
 size_t waypost_release_code(void);
 
 /// Makes all threads share two heaps, instead of each having one that is never freed, and keeps

@@ -26,9 +26,9 @@ void waypost_blend(
 void waypost_blend_over(
     const uint32_t *source, uint32_t *destination, size_t count, unsigned opacity);
 
-/// Copies `bytes` bytes to memory that nobody reads soon: whole lines of 64 bytes pass by the
-/// processor's caches where it can do that. Before another thread or device reads them,
-/// `waypost_streamed` must be called.
+/// Copies `bytes` bytes to memory that nobody reads soon: whole lines of 64 bytes bypass the caches
+/// where the processor supports that. Call `waypost_streamed` before another thread or device reads
+/// them.
 void waypost_stream(const void *source, void *destination, size_t bytes);
 
 /// Waits until all that the calling thread streamed is in memory.

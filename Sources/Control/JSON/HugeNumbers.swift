@@ -1,11 +1,11 @@
-/// Numbers of a text that no double can hold, such as 1e999. JSON allows them, but nothing can be
-/// done with them: the request that has one is refused, not the line.
+/// Finds numbers that no double can hold, such as 1e999. JSON allows them, but nothing can use
+/// them, so only the request that contains one is refused, not the whole line.
 enum HugeNumbers {
-  /// Stands for such a number in the value; no client's parameter has this text for good.
+  /// Stands for such a number in the parsed value; no valid parameter has this text.
   static let mark = "\u{0}a number beyond 1.7976931348623157e308"
 
-  /// Parses a text that `JSON.parse` refused. Nil if it has no such number, or is no JSON for
-  /// another reason, too.
+  /// Parses a text that `JSON.parse` refused. Nil if it has no such number, or if it is not JSON
+  /// even without them.
   ///
   /// - Parameter line: one JSON text.
   /// - Returns: the value, with `mark` in place of each such number.

@@ -8,10 +8,10 @@ public struct OverlayLook: Sendable, Equatable {
   public var fill: String?
   /// What tracks are coloured by, "speed" or "elevation"; nil: they have one colour.
   public var colorBy: String?
-  /// The properties that cards show beside the figures, by their names in the file; nil: of the
+  /// The properties that cards show beside the figures, by their names in the file; nil for the
   /// grid.
   public var card: [String]?
-  /// What the time on cards is for: "hiking", "cycling" or "none"; nil: of the grid.
+  /// The kind of travel that a card's time is for: "hiking", "cycling" or "none"; nil for the grid.
   public var travel: String?
   /// The speed on level ground in km/h; nil: that of `travel`.
   public var travelSpeed: Double?

@@ -12,12 +12,12 @@ public struct OverlayInfo: ControlMessage, Equatable {
   public var shown: Bool
   /// The lowest zoom at which it is drawn.
   public var minZoom: Double
-  /// What people read of it on cards and in the map key, in the present language; nil: nothing
-  /// says so, or its file is not open.
+  /// Its name on cards and in the map key, in the present language; nil: it has none, or its file
+  /// is not open.
   public var title: String?
   /// The property that is drawn as text; nil: none.
   public var label: String?
-  /// The line under its lines: "auto", "none" or a colour; nil: of the grid.
+  /// The casing of its lines: "auto", "none" or a colour; nil for the grid.
   public var casing: String?
   /// Dashes and gaps along its lines in points; nil: lines are whole.
   public var dash: [Double]?

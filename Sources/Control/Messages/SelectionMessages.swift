@@ -5,7 +5,7 @@ public struct SelectParams: ControlMessage, Equatable {
   /// The index of a line among the overlay's features, from 0; nil: the line nearest to the centre
   /// of the view, or the one called `featureName`.
   public var feature: Int?
-  /// The name of a line, as `feature` of `notice.set` has it; nil: it is not chosen by its name.
+  /// The name of a line, as in `feature` of `notice.set`; nil: the line is chosen another way.
   public var featureName: String?
 
   /// Creates the value. Units and ranges are those of its properties.
@@ -52,7 +52,7 @@ public struct SelectionInfo: ControlMessage, Equatable {
   public var name: String?
   /// The length in metres.
   public var length: Double?
-  /// All climbing together in metres; nil: it has no elevations, as with the following.
+  /// The total climb in metres. This and the next three are nil for a line without elevations.
   public var ascent: Double?
   /// All descending together in metres.
   public var descent: Double?

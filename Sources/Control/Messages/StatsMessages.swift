@@ -78,7 +78,7 @@ public struct StatsResult: ControlMessage, Equatable {
 
   /// Shortages of the system's memory.
   public struct Pressure: Equatable, Sendable {
-    /// What tells of them: "psi", "manager", "available" or "off".
+    /// Where reports of shortages come from: "psi", "manager", "available" or "off".
     public var means = "off"
     /// How often memory was short.
     public var count = 0

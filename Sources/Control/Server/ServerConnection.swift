@@ -11,8 +11,8 @@ final class ServerConnection {
   private var watch: Watch?
   private var input = LineBuffer()
   private var output = OutputQueue()
-  /// The call that is being answered; the next one waits for it. Only the answerer keeps it alive:
-  /// once nobody does, it answers itself.
+  /// The call in progress; the next one waits for it. Only the code that will answer it keeps it
+  /// alive: when that code drops it, the call answers itself with an error.
   private weak var pending: ControlCall?
   private var isPending = false
   /// The requests of a batch that are not handled yet, in reverse order.

@@ -1,7 +1,8 @@
 #include <expat.h>
 
-// expat 2.9 deprecates these for functions of 64 bits, which the library on a board may lack: it is
-// often older than the one that a program was built with. A `long` has 64 bits on all boards.
+// expat 2.9 deprecates these in favour of 64-bit functions. The library on a board is often older
+// than the one that a program was built with and may lack those. A `long` has 64 bits on all
+// boards.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static inline unsigned long waypost_xml_line(XML_Parser parser) {
