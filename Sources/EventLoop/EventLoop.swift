@@ -44,8 +44,8 @@ public final class EventLoop {
     if epoll >= 0 { close(epoll) }
   }
 
-  /// Readable when the loop has something to do, as far as `runOnce` has returned false before: for
-  /// a library that waits by itself, and lets the loop run beside its own work.
+  /// Readable when the loop has something to do, provided that `runOnce` has returned false since
+  /// the last time. For a library that does its own waiting and runs the loop alongside.
   public var descriptor: Int32 { epoll }
 
   /// The time in nanoseconds of CLOCK_MONOTONIC.

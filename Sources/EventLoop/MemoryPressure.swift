@@ -2,30 +2,30 @@ import CLinux
 import Glibc
 import Platform
 
-/// Reports that memory is short: stall information of the kernel (PSI), of the whole system or of
-/// the service's own control group, as the service manager asks for it
+/// Reports that memory is short, from the kernel's pressure stall information (PSI): of the whole
+/// system, or of the service's control group if the service manager names a file for it
 /// (systemd.io/MEMORY_PRESSURE).
 ///
-/// Without such a trigger it looks at MemAvailable (proc(5)) when something is loaded, at most once
-/// a second. There is no timer.
+/// Without such a trigger it checks MemAvailable (proc(5)) when something is loaded, at most once a
+/// second. It needs no timer.
 public final class MemoryPressure {
-  /// What tells of it.
+  /// Where reports of pressure come from.
   public enum Means: String, Sendable {
-    /// A trigger of the kernel, set here.
+    /// A PSI trigger that this process set.
     case psi
-    /// What the service manager named.
+    /// The file, FIFO or socket that the service manager named.
     case manager
-    /// MemAvailable, looked at when something is loaded.
+    /// MemAvailable, checked when something is loaded.
     case available
-    /// Nothing, as the service manager asked for.
+    /// Nothing: the service manager turned it off.
     case off
   }
 
-  /// What the environment of the process says of it.
+  /// What the process's environment asks for.
   public struct Request: Sendable, Equatable {
     /// $MEMORY_PRESSURE_WATCH: a file, a FIFO or a socket; /dev/null turns it off; nil: not set.
     public var watch: String?
-    /// $MEMORY_PRESSURE_WRITE, base64 decoded: what is written there first.
+    /// $MEMORY_PRESSURE_WRITE, base64-decoded: what to write to it first.
     public var write: [UInt8]
 
     /// Creates a request; `write` is base64.
@@ -44,17 +44,17 @@ public final class MemoryPressure {
     }
   }
 
-  /// Where the kernel tells of the whole system's pressure.
+  /// The kernel's file for pressure in the whole system.
   public static let system = "/proc/pressure/memory"
   /// Some task waited for memory for 150 ms within 2 s. Without privileges the window must be a
   /// multiple of 2 s, on kernel 6.4 and later.
   static let trigger = Array("some 150000 2000000\0".utf8)
-  /// Less memory than this, in bytes, is short where there is no trigger.
+  /// Without a trigger, memory is short below this many bytes.
   public static let least = 24 << 20
   /// How often MemAvailable is looked at at most, in nanoseconds.
   static let pause: UInt64 = 1_000_000_000
 
-  /// What tells of it.
+  /// Where reports of pressure come from.
   public private(set) var means: Means
   private var fd: Int32 = -1
   private var watch: Watch?
@@ -62,7 +62,7 @@ public final class MemoryPressure {
   private let available: () -> Int?
   private var lookedAt: UInt64?
 
-  /// Watches.
+  /// Begins to watch.
   ///
   /// - Parameters:
   ///   - request: What the service manager asked for.
@@ -104,12 +104,12 @@ public final class MemoryPressure {
       fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
       if fd >= 0, waypost_unix_connect(fd, path, path.utf8.count) != 0 { return fail() }
     } else if kind == S_IFREG || kind == S_IFIFO {
-      // A FIFO that is open for writing as well never hangs up.
+      // A FIFO that is also open for writing never hangs up.
       let mode = first.isEmpty && kind == S_IFREG ? O_RDONLY : O_RDWR
       fd = Glibc.open(path, mode | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     }
     guard fd >= 0 else { return false }
-    // What is written to a FIFO would come back.
+    // A FIFO would return what is written to it.
     if !first.isEmpty, kind != S_IFIFO {
       let written = first.withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
       guard written == first.count else { return fail() }
@@ -121,7 +121,7 @@ public final class MemoryPressure {
       }
       return true
     } catch {
-      // An ordinary file cannot be waited for.
+      // epoll cannot wait for an ordinary file.
       return fail()
     }
   }
@@ -135,7 +135,7 @@ public final class MemoryPressure {
     var isPressure = isTrigger && ready.contains(.priority)
     var isOver = !ready.isDisjoint(with: [.hangup, .error])
     if !isTrigger, ready.contains(.readable) {
-      // What is in it means nothing.
+      // Only its arrival counts, not its contents.
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(fd, &bytes, bytes.count)
       isPressure = count > 0
@@ -148,8 +148,9 @@ public final class MemoryPressure {
     if isPressure && !(isTrigger && isOver) { onPressure() }
   }
 
-  /// Something was loaded at `now`, in nanoseconds of CLOCK_MONOTONIC. Reports pressure if nothing
-  /// else would and memory is short. Returns whether there is plenty again; nil: unknown.
+  /// Call it when something was loaded, with the time in nanoseconds of CLOCK_MONOTONIC. Without a
+  /// trigger, it reports pressure if memory is short. Returns whether memory is plentiful again;
+  /// nil: unknown.
   public func loaded(at now: UInt64) -> Bool? {
     guard means == .available else { return nil }
     if let lookedAt, now &- lookedAt < MemoryPressure.pause { return nil }

@@ -1,8 +1,8 @@
 import Glibc
 import Platform
 
-/// Carries out jobs beside the loop, one after another, on a thread of its own: what they wait for
-/// delays only this worker.
+/// Runs jobs one after another on a thread of its own, so that whatever they wait for delays only
+/// this worker.
 ///
 /// Use it on the loop's thread, where results are delivered too.
 package final class Worker {
@@ -49,7 +49,7 @@ package final class Worker {
     if let waker { loop.remove(waker) }
   }
 
-  /// Has `job` carried out on the thread, then calls `deliver` on the loop with its result.
+  /// Runs `job` on the thread, then calls `deliver` on the loop with its result.
   ///
   /// - Returns: False if too many jobs wait already, or if the system has no room for the thread;
   ///   the next call tries again to start it. `deliver` is then not called.

@@ -4,29 +4,29 @@ import MapOverlays
 import MapStyle
 import Platform
 
-/// Makes the candidates of these names, by tiles of 512 points. It belongs to the thread that
-/// places labels.
+/// Makes label candidates for names of overlay lines, in tiles of 512 points. It belongs to the
+/// thread that places labels.
 ///
-/// A name stands along its line, beside it as on a hiking map, and again further on. Where no part
-/// of the line is straight enough, it stands upright on the line's middle.
+/// A name follows its line, set beside it as on a hiking map, and repeats at a distance. If no part
+/// of the line is straight enough, the name stands upright at the line's middle.
 public struct OverlayNameTiles {
-  /// The most tiles that are kept, and the most bytes of their candidates. A full store is emptied.
+  /// Limits of the cache: tiles, and bytes of their candidates. A full cache is emptied.
   private static let most = 128
   private static let limit = 2 << 20
-  /// Layers above those of all styles, so that names of overlays find room first: those along
-  /// lines, then the upright ones.
+  /// Above the layers of every style, so that overlay names are placed first: those along lines,
+  /// then the upright ones.
   private static let layers = (along: 65_000, upright: 64_000)
-  /// An upright name is for lines without another one in view.
+  /// The repeat distance of upright names: so large that a view shows a line's name only once.
   private static let uprightDistance: Float = 4096
   private static let textSize = 15.0
-  /// The width of a letter, in ems: names much longer than their line are left out.
+  /// The assumed width of a letter in ems, for leaving out names much longer than their line.
   private static let letter = 0.5
 
   private var names: OverlayNames?
   private var tiles: [TileID: TileLabels] = [:]
   /// Bytes of the candidates that are kept.
   public private(set) var bytes = 0
-  /// Whether the system had no memory for some of the candidates that were asked for last.
+  /// Whether memory ran out for some candidates of the last call.
   public private(set) var lacksMemory = false
 
   /// Creates a store without tiles.
@@ -39,9 +39,9 @@ public struct OverlayNameTiles {
   ///
   /// - Parameters:
   ///   - request: The view and the margin.
-  ///   - names: What the names depend on besides.
-  /// - Returns: The tiles that have candidates. What the system has no memory for is missing, and
-  ///   made when it is asked for again.
+  ///   - names: What else the names depend on.
+  /// - Returns: The tiles that have candidates. Tiles that memory ran out for are missing; the next
+  ///   call tries them again.
   public mutating func tiles(_ request: LabelRequest, _ names: OverlayNames) -> [LabelTile] {
     if names != self.names {
       removeAll()
@@ -50,7 +50,7 @@ public struct OverlayNameTiles {
     let view = request.view
     let level = Int(min(max(view.zoom.rounded(.down) - 1, 0), Double(TileID.maxLevel)))
     let count = 1 << level
-    // A circle has the same place in view whichever way it is turned.
+    // A circle around the view covers the same tiles at any bearing.
     let (width, height) = (Double(view.width), Double(view.height))
     let pixels = (width * width + height * height).squareRoot() / 2 + Double(request.margin)
     let radius = pixels / Double(view.scale) / WebMercator.worldSize(zoom: view.zoom)
@@ -144,7 +144,7 @@ public struct OverlayNameTiles {
     settings.textPadding = 3
     if kind.isAlong {
       settings.placement = .line
-      // More places than are taken: where one is covered, the next may be free.
+      // More anchors than names to place: if one is covered, the next may be free.
       settings.spacing = Float(words.distance / 4)
       settings.repeatDistance = Float(words.distance)
       settings.textMaxAngle = 30

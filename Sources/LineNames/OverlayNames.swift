@@ -26,7 +26,8 @@ public struct OverlayNames: Equatable, Sendable {
         (theme, isGroundDark, size, distance)
     }
 
-    /// Creates the look for a view: of a line across a small screen, a name is in view, too.
+    /// Creates the look for a view. On a small screen names repeat more closely, so that a line
+    /// that crosses it shows one.
     ///
     /// - Parameters:
     ///   - theme: The colours.
@@ -53,7 +54,7 @@ public struct OverlayNames: Equatable, Sendable {
   ///   - zoom: The view's zoom.
   ///   - words: How the names look.
   public init?(_ lines: [OverlayLines], zoom: Double, _ words: Words) {
-    // Usually the array that is there already.
+    // Usually all pass, and the array is not copied.
     overlays = lines.allSatisfy { zoom >= $0.minZoom } ? lines : lines.filter { zoom >= $0.minZoom }
     self.words = words
     if overlays.isEmpty { return nil }

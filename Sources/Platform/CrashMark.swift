@@ -3,14 +3,14 @@ import CLinux
 /// Appends a line to a file when the program crashes, so that the next start can tell a crash from
 /// SIGKILL and from a power cut.
 ///
-/// A crash is one of SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP, which a trap of
-/// Swift, abort(3) and systemd's watchdog are too.
+/// A crash is one of SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP. Swift traps,
+/// abort(3) and systemd's watchdog raise these, too.
 public enum CrashMark {
   /// The line that is appended, without its end.
   public static let line = "crashed"
 
-  /// From now on a crash appends `line` to the file `path`, if that exists then. Handlers that were
-  /// there before, such as a sanitizer's, follow. Call it once.
+  /// From now on a crash appends `line` to the file `path`, if it exists then. Handlers installed
+  /// before, such as a sanitizer's, run afterwards. Call it once.
   ///
   /// - Returns: false if the path is longer than the system allows; then nothing is marked.
   @discardableResult

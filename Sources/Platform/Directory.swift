@@ -22,7 +22,7 @@ public enum Directory {
     /// The next name, without "." and ".."; nil after the last one.
     ///
     /// - Throws: `SystemError` if the directory cannot be read, for instance because its medium is
-    ///   gone. The names so far are then not all.
+    ///   gone. The names returned so far are then incomplete.
     public func next() throws(SystemError) -> String? {
       while true {
         errno = 0

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The bytes of a file that is read once from its beginning to its end, and whose memory is given
-/// back on the way.
+/// The bytes of a file that is read once from beginning to end, and whose memory is freed along the
+/// way.
 ///
-/// A large file lies in pages of its own. `release` returns those that were read, so that memory
-/// holds either a part of the file or what was made of it. Belongs to one thread at a time.
+/// A large file has a mapping of its own. `release` drops the pages that were read, so that memory
+/// never holds both the whole file and what was parsed from it. Belongs to one thread at a time.
 package final class FileBytes {
-  /// Smaller files take ordinary memory, which is not given back on the way.
+  /// Smaller files use ordinary memory, which `release` does not free.
   private static let least = 128 << 10
   /// How many bytes are given back at once.
   package static let step = 1 << 20
@@ -93,7 +93,7 @@ package final class FileBytes {
     return UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// Whether enough bytes were read since the last release for another one.
+  /// Whether the reader has passed enough bytes since the last release for another one.
   @inline(__always)
   package func isReleaseDue(at offset: Int) -> Bool {
     offset &- released >= FileBytes.step && mapped > 0

@@ -95,8 +95,9 @@ public enum FileIO {
   ///   - path: the file; if it is a link, the link's target is replaced.
   ///   - bytes: the new contents.
   ///   - isSynced: whether the file must survive a power cut, not only the end of the process.
-  ///   - previous: a path in the same folder under which the old file stays; nil: it goes. That it
-  ///     cannot be kept is no error.
+  ///   - previous: a path in the same folder that keeps the old file; nil: it is not kept. Failing
+  ///     to
+  ///     keep it is no error.
   /// - Throws: `FileError` if it cannot be written; the old file then stays as it was.
   public static func replace(
     _ path: String, with bytes: [UInt8], isSynced: Bool = true, keeping previous: String? = nil
@@ -134,13 +135,13 @@ public enum FileIO {
     if !isSynced { return }
     let folder = open(Paths.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
-    // If a folder cannot be synced (on some file systems), it still has the new file.
+    // On file systems whose folders cannot be synced, the new file is in place all the same.
     _ = fsync(folder)
     close(folder)
   }
 
-  /// Makes `name` a second name of the file at `path`, in one step: there is a whole file under
-  /// either name at any time. Where files have one name only (FAT), nothing is done.
+  /// Makes `name` a second name of the file at `path`, in one step: either name has a complete file
+  /// at any time. Does nothing on file systems without hard links (FAT).
   ///
   /// - Returns: whether `name` is one of the file's names now.
   @discardableResult

@@ -3,13 +3,14 @@ import Glibc
 
 /// Memory that the system may refuse.
 ///
-/// Swift's arrays end the program where there is no memory. What outside bytes make large is
-/// allocated here, or asked for here before an array takes it, so that only one tile fails.
+/// Swift's arrays end the program when memory runs out. Whatever untrusted input can make large is
+/// allocated here, or checked here before an array takes it, so that only one tile fails.
 package enum SpareMemory {
-  /// The most bytes that are given at once; less in tests, which have no other way to be refused.
+  /// The largest allocation that is granted; lowered in tests, which cannot force a refusal
+  /// otherwise.
   @TaskLocal package static var most = Int.max
 
-  /// Less than this is not asked for before: it is part of what every tile takes.
+  /// Smaller sizes are not checked first: every tile needs about this much anyway.
   package static let small = 32 << 10
 
   /// Memory of `count` bytes, to be freed with `free`; nil: there is none.
@@ -26,7 +27,8 @@ package enum SpareMemory {
     return realloc(memory, max(count, 1))
   }
 
-  /// Whether an array may take `count` bytes now. Takes and frees them, which an array repeats.
+  /// Whether an array may take `count` bytes now. Allocates and frees them; the array allocates
+  /// them again.
   package static func has(_ count: Int) -> Bool {
     count < small || (count <= most && waypost_has_memory(count))
   }
@@ -34,24 +36,24 @@ package enum SpareMemory {
   /// Bytes before the elements of an array.
   private static let header = 32
 
-  /// Whether there is memory for an array of `count` elements of `bytes` bytes each; false if that
-  /// is more than a number can count.
+  /// Whether there is memory for an array of `count` elements of `bytes` bytes each; false if the
+  /// total overflows.
   package static func has(_ count: Int, of bytes: Int) -> Bool {
     let (elements, overflow) = count.multipliedReportingOverflow(by: bytes)
     let (all, isTooMuch) = elements.addingReportingOverflow(header)
     return !overflow && !isTooMuch && has(all)
   }
 
-  /// Whether there is memory for the table to which one of `capacity` elements of `bytes` bytes
-  /// each grows: twice the places, of which at most three quarters are taken.
+  /// Whether there is memory for a hash table of `capacity` elements, `bytes` bytes each, to grow:
+  /// to twice its slots, of which at most three quarters are used.
   fileprivate static func hasTable(_ capacity: Int, of bytes: Int) -> Bool {
     has(3 * capacity, of: bytes)
   }
 }
 
 extension Array {
-  /// Whether there is memory for `count` more elements, if that makes the array grow: it then
-  /// takes twice as much as before, or what it needs.
+  /// Whether there is memory for `count` more elements. If the array must grow, it doubles its
+  /// capacity, or takes what it needs if that is more.
   package func hasMemory(forMore count: Int = 1) -> Bool {
     let (needed, isTooMuch) = self.count.addingReportingOverflow(count)
     if isTooMuch { return false }

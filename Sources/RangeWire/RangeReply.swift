@@ -3,9 +3,9 @@
 ///     bytes NUMBER COUNT SIZE IDENTITY
 ///     fault NUMBER again|never SECONDS REASON
 ///
-/// COUNT bytes follow the first. SIZE is the archive's, IDENTITY tells one version of it from
-/// another and may be empty; SECONDS is how long to wait, 0 if the server did not say. IDENTITY
-/// and REASON go to the end of the line.
+/// After `bytes`, COUNT bytes follow. SIZE is the archive's size. IDENTITY distinguishes versions
+/// of the archive and may be empty. SECONDS is how long to wait, 0 if the server did not say.
+/// IDENTITY and REASON extend to the end of the line.
 package enum RangeReply: Equatable, Sendable {
   /// So many bytes follow.
   case bytes(number: Int, count: Int, size: UInt64, identity: String)

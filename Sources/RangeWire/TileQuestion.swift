@@ -3,9 +3,9 @@
 ///     header NAME: VALUE
 ///     get NUMBER URL [ETAG]
 ///
-/// With ETAG, which goes to the end of the line, the tile comes only where it has changed. A header
-/// goes with all requests after it. Headers may be secret, and so come this way rather than on the
-/// command line, which others can read.
+/// With ETAG, which extends to the end of the line, the tile comes only if it has changed. A header
+/// applies to all later requests. Headers may be secret, so they come this way and not on the
+/// command line, which other users can read.
 ///
 /// This and `TileReply` are the whole protocol, over the two directions of the standard input and
 /// output of waypost-fetch. Replies come in any order. The end of the input ends waypost-fetch.
@@ -29,7 +29,7 @@ package enum TileQuestion: Equatable, Sendable {
       return nil
     }
     let etag = words.count == 4 && !words[3].isEmpty ? String(words[3]) : nil
-    // It becomes a header's value, in which a carriage return would begin another header.
+    // The ETag becomes a header's value; a carriage return in it would begin another header.
     guard etag?.utf8.allSatisfy(TileQuestion.isAllowedInValue) != false else { return nil }
     self = .get(number: number, url: String(words[2]), etag: etag)
   }

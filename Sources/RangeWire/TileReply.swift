@@ -5,12 +5,12 @@
 ///     none NUMBER
 ///     fault NUMBER again|later|never SECONDS REASON
 ///
-/// COUNT bytes follow the first. FRESH is for how many seconds the tile may be used without asking
-/// again, - where the server does not say; ETAG is what it calls the tile, and may be empty. The
-/// second says that the tile has the ETag that was named, the third that there is none. SECONDS is
-/// how long to wait, 0 where the server did not say. After `again` and `later` asking again may
-/// help; with `later` the server answered, and what is wrong may be this tile's alone. ETAG and
-/// REASON go to the end of the line.
+/// After `tile`, COUNT bytes follow. FRESH is how many seconds the tile may be used without asking
+/// again, or - if the server does not say. ETAG is the server's tag for the tile and may be empty.
+/// `same` means that the tile still has the ETag of the question, `none` that there is no such
+/// tile. SECONDS is how long to wait, 0 if the server did not say. After `again` and `later` a
+/// retry may help; `later` means that the server answered, so the fault may be this tile's alone.
+/// ETAG and REASON extend to the end of the line.
 package enum TileReply: Equatable, Sendable {
   /// So many bytes follow, 1 or more.
   case tile(number: Int, count: Int, fresh: Int?, etag: String)
@@ -18,8 +18,8 @@ package enum TileReply: Equatable, Sendable {
   case same(number: Int, fresh: Int?)
   /// There is no such tile.
   case none(number: Int)
-  /// Why it is not known what the tile is. `isAnswer`: the server answered, so that it may be this
-  /// tile's fault.
+  /// The tile's state is unknown. `isAnswer`: the server did answer, so the fault may be this
+  /// tile's alone.
   case fault(number: Int, canRetry: Bool, seconds: Int, reason: String, isAnswer: Bool = false)
 
   /// The most bytes of a tile, as packs have it.
@@ -54,7 +54,7 @@ package enum TileReply: Equatable, Sendable {
   package var line: String {
     switch self {
     case .tile(let number, let count, let fresh, let etag):
-      // One that is cut would be another's.
+      // A truncated ETag could match another tile's, so a long one is left out.
       "tile \(number) \(count) \(TileReply.word(fresh)) \(etag.utf8.count <= 1000 ? etag : "")\n"
     case .same(let number, let fresh): "same \(number) \(TileReply.word(fresh))\n"
     case .none(let number): "none \(number)\n"

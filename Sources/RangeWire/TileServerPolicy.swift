@@ -5,7 +5,7 @@ package enum TileServerPolicy {
   /// Looks whether tiles may be fetched from `host`.
   ///
   /// - Parameter host: as `host(of:)` gives it.
-  /// - Returns: why they may not; nil: nothing is known against it.
+  /// - Returns: why they may not; nil: no known objection.
   package static func refusal(host: String) -> String? {
     guard prohibited.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { return nil }
     return "\(host) may not be used to make offline maps: its policy prohibits it, "
@@ -13,12 +13,12 @@ package enum TileServerPolicy {
       + "or make the tiles from OpenStreetMap's data yourself"
   }
 
-  /// The host that an address leads to, in lower case, without a port. It is read byte by byte, as
-  /// the library that asks reads it.
+  /// The host of an address, in lower case, without a port. It is parsed byte by byte, as the
+  /// fetching library parses it.
   ///
   /// - Parameter address: http or https.
-  /// - Returns: nil where programs may disagree: there is no host, it has escapes, what is before
-  ///   its end is not ASCII, or there is more than one `@`.
+  /// - Returns: nil where programs may disagree: there is no host, it has escapes, the authority is
+  ///   not printable ASCII, or there is more than one `@`.
   package static func host(of address: String) -> String? {
     let bytes = Array(address.utf8)
     // Without a scheme, or with one slash or three, libraries guess.

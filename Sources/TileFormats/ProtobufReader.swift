@@ -1,7 +1,7 @@
 /// Steps through the fields of a protobuf message (protobuf.dev, "Encoding") without copying any.
 /// The bytes must outlive the reader.
 ///
-/// Readers of vector tiles step through millions of numbers, so they get the code and not a call.
+/// Readers of vector tiles step through millions of numbers, so the methods are inlined.
 package struct ProtobufReader {
   /// A field's number, and its value or its contents.
   package struct Field {

@@ -1,10 +1,9 @@
-/// The forms that a language has for numbers of things, after Unicode CLDR's cardinal rules for
-/// whole numbers.
+/// The plural forms of a language, after Unicode CLDR's cardinal rules for whole numbers.
 enum PluralForm: String, CaseIterable {
   case zero, one, two, few, many, other
 
-  /// The form of `count` things in a language, by its code (ISO 639-1). An unknown language has
-  /// English's.
+  /// The form for `count` things in a language, given by its code (ISO 639-1). An unknown language
+  /// follows English.
   static func of(_ count: Int, in language: String) -> PluralForm {
     let n = count.magnitude
     let (ten, hundred) = (n % 10, n % 100)

@@ -30,7 +30,7 @@ public enum Word: String, CaseIterable, Sendable {
   case mapKey = "map-key"
   case languageNext = "language-next"
   case sleep
-  // How: {0} is what it does, {1} the button's number or the key's name.
+  // How to operate it: {0} is the action, {1} the button's number or the key's name.
   case holdFor = "hold-for"
   case turnForZoom = "turn-for-zoom"
   case turnForMap = "turn-for-map"
@@ -60,7 +60,7 @@ public enum Word: String, CaseIterable, Sendable {
   /// {0} is how many signs of the map key there is no room for.
   case moreSigns = "more-signs"
 
-  // Numbers: a sign for decimals, one between thousands, and the fewest digits that have it.
+  // Numbers: the decimal sign, the sign between thousands, and the fewest digits that are grouped.
   case decimalSign = "decimal-sign"
   case groupSign = "group-sign"
   case groupFrom = "group-from"

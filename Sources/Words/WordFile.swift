@@ -29,7 +29,7 @@ public struct WordFile: Sendable, Equatable {
     self.init(bytes) { Words.english.template($0) }
   }
 
-  /// Reads a file whose texts have the values of those that `template` gives; nil: any.
+  /// Reads a file whose texts must use the same values as those of `template`; nil: any values.
   init(_ bytes: some Collection<UInt8>, like template: ((Word) -> String)?) {
     let text = String(decoding: bytes.prefix(WordFile.sizeLimit), as: UTF8.self)
     var number = 0
@@ -64,7 +64,7 @@ public struct WordFile: Sendable, Equatable {
     if texts[key] != nil { return "\(key): the same again" }
     if let template {
       let (wanted, given) = (WordFile.values(template(word)), WordFile.values(text))
-      // A form for one or two things need not say the number.
+      // A plural form, such as that for one or two things, may omit the number.
       if given != wanted, !(key != word.rawValue && given.isSubset(of: wanted)) {
         return "\(key): the text has \(WordFile.list(given)), and needs \(WordFile.list(wanted))"
       }

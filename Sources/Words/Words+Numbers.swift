@@ -4,7 +4,7 @@ extension Words {
     case metres, kilometres, feet, miles, nauticalMiles
   }
 
-  /// A number with its last `places` digits after the decimal sign, and its thousands apart.
+  /// A number with a decimal sign before its last `places` digits, and its thousands grouped.
   ///
   /// - Parameters:
   ///   - value: The number times ten to the power of `places`.

@@ -72,8 +72,8 @@ public struct Words: Sendable, Equatable {
   /// Makes the words of a language.
   ///
   /// - Parameters:
-  ///   - language: Its tag, BCP 47. Of "pt-BR" the words are those of "pt", as far as `corrections`
-  ///     have no others.
+  ///   - language: Its tag, BCP 47. "pt-BR" uses the words of "pt" except where `corrections` has
+  ///     words for "pt-BR".
   ///   - corrections: Texts that replace bundled ones, by the tags of their languages.
   public init(language: String, corrections: [String: WordFile] = [:]) {
     let code = Words.code(of: language)
@@ -86,7 +86,7 @@ public struct Words: Sendable, Equatable {
     }
     take(corrections["en"])
     if code != "en" {
-      // A form of a number that the language does not have is not English's.
+      // English plural forms must not fill in for forms that the language lacks.
       if Words.languages.contains(code) || corrections[code] != nil {
         texts = texts.filter { !$0.key.contains(".") }
       }
