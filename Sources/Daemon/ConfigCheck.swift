@@ -85,11 +85,11 @@ struct ConfigCheck {
         spec, scale: scale,
         pictures: { name in configuration.sources.first { $0.name == name } })
     } catch {
-      // Another program that is not running now may be when the map is shown.
+      // Another program may not be running now, but may be when the map is shown.
       let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
       return [(severity, "source \"\(spec.name)\": \(error)")]
     }
-    // A style for other maps is no fault of the pack: it is shown, if as nothing but ground.
+    // A style for another schema is no fault of the pack: the map is shown, if only as background.
     let misfit = VectorMap.misfit(of: source)
     var found: [(Finding.Severity, String)] = source.problems.map {
       ($0 == misfit ? .warning : .error, "source \"\(spec.name)\": \($0)")
@@ -180,7 +180,7 @@ struct ConfigCheck {
     return found
   }
 
-  /// What a source's styles ask for that is not drawn, and a style that has no effect.
+  /// What a source's styles request but Waypost does not draw, and styles that have no effect.
   private func styleFindings(
     _ spec: SourceSpec, _ source: any TileSource
   ) -> [(Finding.Severity, String)] {
@@ -216,7 +216,7 @@ struct ConfigCheck {
       throw TileError(file: spec.locationText, tile: tile, reason: reason)
     default: break
     }
-    // A picture that its style draws.
+    // A picture that the style needs cannot be drawn.
     if let fault = payload.faults.first ?? target.faults.first { throw fault }
   }
 

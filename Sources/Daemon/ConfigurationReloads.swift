@@ -4,8 +4,8 @@ import EventLoop
 import Kiosk
 import Platform
 
-/// Has the configuration read again, on a thread of its own: its medium, or that of the copy that
-/// is kept of it, may hang.
+/// Reads the configuration again on a thread of its own, because its medium, or that of the last
+/// good copy, may hang.
 ///
 /// Belongs to the loop's thread.
 final class ConfigurationReloads {

@@ -35,7 +35,7 @@ extension Daemon {
     }
     log.warning("running on the bundled map")
     var configuration = Bundled.configuration
-    // The copy keeps its usual place, where maintainers look for it.
+    // The socket keeps its configured path, where maintainers look for it.
     if let socket = written("socket", in: "control", of: result.texts).last {
       configuration.control.socket = socket
     }
@@ -114,8 +114,8 @@ extension Daemon {
     if let error { log.info("no copy of the configuration is kept: \(error)") }
   }
 
-  /// Where a copy of the last good configuration may lie: beside the state that the present texts,
-  /// broken as they are, name, and beside the default one.
+  /// Where a copy of the last good configuration may be: beside the state file that the present
+  /// texts name, even if they are broken, and beside the default one.
   private func copies(of texts: [ConfigurationText]) -> [String] {
     var states = [Configuration().state.path].compactMap { $0 }
     states += written("path", in: "state", of: texts)

@@ -134,8 +134,9 @@ public final class Daemon {
       }
       services.ready()
       services.feedWatchdog(on: loop)
-      // Start-up code (configuration, opening devices) is not needed again. Wait until the first
-      // picture is drawn and packs are no longer on trial, so that such code is not read once more.
+      // Code that only the start needs (configuration, opening devices) can go. Wait until the
+      // first picture is drawn and new packs have proved safe to open, so that it is not paged in
+      // again.
       let tidy = loop.timer { [weak made] in made?.giveMemoryBack() }
       made.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
       loop.run()

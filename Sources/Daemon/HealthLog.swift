@@ -3,9 +3,9 @@ import Platform
 
 /// Decides which changes of the health are worth a line in the log.
 ///
-/// A problem is logged when it comes, when it changes and when it ends. One that comes and goes is
-/// logged so `HealthLog.repeats` times within `HealthLog.window`; after that the log says so, and
-/// how often it came in between once the window is over. That needs no timer.
+/// A problem is logged when it appears, changes and ends. If it comes and goes, it is logged
+/// `HealthLog.repeats` times within `HealthLog.window`. The log then says that it leaves out
+/// further repetitions, and after the window how many there were. That needs no timer.
 struct HealthLog {
   /// How often the same problem is logged within `window` seconds.
   static let repeats = 3
@@ -70,7 +70,7 @@ struct HealthLog {
       record = Record(detail: entry.detail, state: entry.state, since: now)
     }
     (record.detail, record.state, record.isPresent) = (entry.detail, entry.state, true)
-    // What it says may change more often than it comes.
+    // A problem's text may change more often than the problem recurs.
     let limit = isSame ? HealthLog.repeats : 4 * HealthLog.repeats
     if record.logged > limit {
       record.leftOut += 1

@@ -4,10 +4,10 @@ import Platform
 
 /// Writes log lines to stderr, one line each, from any thread.
 ///
-/// When stderr is the journal, lines go there as entries with fields. If that cannot be had, each
-/// begins with its priority as `<N>` (sd-daemon(3)). A repeated
-/// message is written at most `repeats` times within `window` seconds. The next different line, or
-/// the same one later, is preceded by how many were left out; that needs no timer.
+/// If stderr is the journal, lines become entries with fields. If the journal cannot be reached,
+/// each line begins with its priority as `<N>` (sd-daemon(3)). A repeated message is written at
+/// most `repeats` times within `window` seconds. The next different line, or the same one later, is
+/// preceded by the number left out; that needs no timer.
 public final class Logger: Sendable {
   /// How often the same message is written within `window` seconds.
   public static let repeats = 5

@@ -158,7 +158,7 @@ final class Screens {
     }
   }
 
-  /// Closes the card that the service manager kept, where its display is no longer used.
+  /// Closes the card that the service manager kept if its display is no longer used.
   private func dropKept() {
     if hasDropped { return }
     hasDropped = true
@@ -171,11 +171,11 @@ final class Screens {
   /// Why there is no display; nil if there is one, with or without a monitor.
   var trouble: String? { auto?.refusal }
 
-  /// Gives the console back, or leaves it to a successor where the service manager keeps the
+  /// Restores the console, or leaves it to the next process if the service manager keeps the
   /// picture.
   ///
-  /// The manager must say so: one that drops the descriptor would leave the console dead. The unit
-  /// sets WAYPOST_CONSOLE=keep.
+  /// The environment must say that it does: a manager that drops the descriptor would leave the
+  /// console dead. The unit sets WAYPOST_CONSOLE=keep.
   func close() {
     let isKept =
       services?.stored.contains(DRMScreen.storedName) == true && variables.keepsConsole

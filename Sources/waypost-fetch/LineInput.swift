@@ -6,18 +6,18 @@ struct LineInput {
   enum Event {
     case lines([String])
     case ended
-    /// A line longer than may be, as far as it came.
+    /// A line that exceeds the limit, as far as it was read.
     case malformed(String)
   }
 
   private let longest: Int
-  /// After the last whole line.
+  /// The bytes after the last complete line.
   private var rest: [UInt8] = []
 
   /// - Parameter longest: bytes of a line, its end included.
   init(longest: Int) { self.longest = longest }
 
-  /// Takes what is there; to be called when standard input can be read.
+  /// Reads what has arrived. Call it when standard input is readable.
   mutating func read() -> Event {
     var chunk = [UInt8](repeating: 0, count: longest)
     let count = Glibc.read(STDIN_FILENO, &chunk, chunk.count)

@@ -8,10 +8,11 @@ import TileServing
 final class NetworkFetcher: TileFetcher {
   /// Connections to all servers together.
   private static let connections = 16
-  /// To one server: what its owner may expect of a visitor who behaves.
+  /// Connections to one server, as a considerate client limits them.
   private static let connectionsPerHost = 2
-  /// Seconds until a connection is there, with its name resolved and TLS, and without any progress
-  /// after that: some servers draw a tile when it is first asked for.
+  /// Timeouts in seconds: `connect` covers name resolution, connection and TLS; `slow` is the
+  /// longest time without progress afterwards, because some servers render a tile on its first
+  /// request.
   private static let patience = (connect: 3, slow: 15)
   /// Seconds for a tile: the map waits for 30.
   private static let longest = 25
@@ -49,7 +50,7 @@ final class NetworkFetcher: TileFetcher {
     request.wantsBody = { $0.status == 200 }
     let part = PartTransfer(question)
     part?.limit(&request)
-    // What may be secret stays with the host that it is for.
+    // Headers may be secret, so they go only to the host that they are for.
     if !question.headers.isEmpty {
       let host = TileServerPolicy.host(of: question.address) ?? ""
       request.wantsRedirection = { TileAnswer.mayFollow($0, within: host) }
@@ -62,15 +63,15 @@ final class NetworkFetcher: TileFetcher {
     }
   }
 
-  /// Waits for the network or `descriptor`, and delivers what has come.
+  /// Waits for the network or `descriptor`, and delivers the answers that have arrived.
   ///
   /// - Parameters:
-  ///   - descriptor: what else is waited for.
-  ///   - mayWait: false: only what has come already.
-  /// - Returns: False where libcurl gave up.
+  ///   - descriptor: also ends the wait when it is readable.
+  ///   - mayWait: false: delivers only what has already arrived.
+  /// - Returns: False if libcurl gave up.
   func run(beside descriptor: Int32, mayWait: Bool) -> Bool {
     var others = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-    // Only libcurl's own timers need a look now and then.
+    // Wake up now and then for libcurl's own timers.
     let wait = unasked.isEmpty && mayWait ? (client.count == 0 ? 3_600_000 : 1000) : 0
     guard client.wait(&others, milliseconds: wait) else { return false }
     while let result = client.next() {

@@ -9,9 +9,9 @@ final class RangeService {
   private var underWay: [Int: RangeTransfer] = [:]
   private var input = LineInput(longest: RangeQuestion.longestLine)
 
-  /// Transfers at the same time, and connections: as many as one visitor's browser opens.
+  /// Parallel transfers and connections: as many as one visitor's browser opens.
   static let mostUnderWay = 6
-  /// A look at the transfers, at least so often: libcurl has timers of its own.
+  /// The longest wait between two checks of the transfers: libcurl has timers of its own.
   private static let pollMilliseconds = 1000
 
   /// Nil where libcurl is not there.

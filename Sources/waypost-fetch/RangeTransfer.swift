@@ -18,7 +18,7 @@ struct RangeTransfer {
     return request
   }
 
-  /// What is wrong with an answer that brings bytes; nil: nothing.
+  /// What is wrong with a successful answer; nil: nothing.
   private static func fault(
     of head: HTTPHead, _ question: RangeQuestion
   ) -> (reason: String, canRetry: Bool)? {

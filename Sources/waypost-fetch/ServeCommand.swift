@@ -57,7 +57,7 @@ final class ServeCommand {
       ServeLog.write(.error, "\(error)")
       return ExitCode.software
     }
-    // Below /run/user for somebody who tries it out; as a service, systemd makes it.
+    // Under /run/user when run by hand; for the service, systemd creates the folder.
     guard mkdir(options.folder, 0o750) == 0 || errno == EEXIST else {
       ServeLog.write(
         .error, "\(options.folder): cannot be made: \(SystemError.text()); --sockets names another")
@@ -81,9 +81,10 @@ final class ServeCommand {
     return ExitCode.ok
   }
 
-  /// Lets the loop work on what there is. Who always has more for it cannot keep the rest waiting.
+  /// Runs the loop until it is idle, but for a limited number of rounds, so that a busy client
+  /// cannot hold up the network.
   ///
-  /// - Returns: Whether there is more.
+  /// - Returns: Whether work is left.
   private func runLoop() -> Bool {
     for _ in 0..<ServeCommand.mostRounds where !isEnding {
       guard loop.runOnce(timeout: 0) else { return false }
@@ -99,7 +100,7 @@ final class ServeCommand {
     ServeLog.write(.info, "\(service.count) http(s) sources are served after a reload")
   }
 
-  /// The configuration; nil: it has an error, which is said. Warnings are waypostd's to say.
+  /// The configuration; nil if it has errors, which are logged. waypostd reports the warnings.
   private func load() -> Configuration? {
     let files =
       options.configFiles.isEmpty ? ConfigurationLoader.defaultFiles() : options.configFiles

@@ -25,7 +25,7 @@ enum ServerFault {
   static func text(of failure: HTTPFailure) -> String {
     switch failure.kind {
     case .untrusted:
-      // The library of certificates is what people have to mend.
+      // The fix is to install or update the package of certificates.
       "cannot be fetched: \(failure.text) (ca-certificates has those that are trusted)"
     default: "cannot be fetched: \(failure.text)"
     }

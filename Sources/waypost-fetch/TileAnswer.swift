@@ -6,10 +6,10 @@ import RangeWire
 enum TileAnswer {
   /// Statuses that say that there is no such tile.
   private static let absent: Set<Int> = [204, 404, 410]
-  /// Seconds for a server that is asked too often and does not say how long to wait.
+  /// Seconds to wait for a server that limits requests and does not say for how long.
   private static let usualWait = 5
 
-  /// Why `address` is not asked for; nil: it may be.
+  /// Why `address` must not be requested; nil: it may be.
   static func refusal(ofAddress address: String) -> String? {
     guard let host = TileServerPolicy.host(of: address) else {
       return "the address has no host that can be read: https://HOST/{z}/{x}/{y}.png"
@@ -27,7 +27,7 @@ enum TileAnswer {
     let address = completed(location)
     // Byte by byte, as libcurl reads it.
     let start = address.utf8.prefix { !"/?#".utf8.contains($0) }
-    // Relative to what it was asked with.
+    // A relative address stays on the same host.
     guard start.contains(UInt8(ascii: ":")) else { return true }
     guard let other = TileServerPolicy.host(of: address) else { return false }
     return TileServerPolicy.refusal(host: other) == nil && (host == nil || host == other)
@@ -63,7 +63,7 @@ enum TileAnswer {
         number: result.id, canRetry: ServerFault.passes(status: head.status),
         seconds: result.retryAfter ?? (head.status == 429 ? usualWait : 0),
         reason: ServerFault.text(status: head.status),
-        // These two are about the server.
+        // These two statuses concern the server, not the tile.
         isAnswer: head.status != 429 && head.status != 503)
     }
     switch result.failure?.kind {
@@ -81,12 +81,12 @@ enum TileAnswer {
     guard head.status == 200 else {
       return fault("answers with the status \(head.status) instead of a tile", canRetry: false)
     }
-    // Vector tiles are kept as they come; nobody asked for anything but gzip.
+    // Vector tiles are stored as received; the request accepts no encoding but gzip.
     if let encoding = head.encoding, encoding.lowercased() != "gzip" {
       return fault("answers in the encoding \(encoding), which nobody asked for", canRetry: false)
     }
     guard !result.body.isEmpty else {
-      // Of a vector map an empty tile is one where there is nothing.
+      // On a vector map, an empty answer means a tile without features.
       return head.contentType?.contains("protobuf") == true
         || head.contentType?.contains("vector-tile") == true
         ? .none(number: result.id)

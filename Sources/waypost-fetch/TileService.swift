@@ -44,7 +44,7 @@ final class TileService {
   }
 
   private func malformed() -> Int32 {
-    // What was said may be secret.
+    // The line may contain a secret, so do not print it.
     Complaint.print("a line is neither get NUMBER URL [ETAG] nor header NAME: VALUE")
     return ExitCode.usage
   }
@@ -74,7 +74,7 @@ final class TileService {
     request.etag = etag
     request.limits = options.limits
     request.wantsBody = { $0.status == 200 }
-    // What may be secret stays with the host that it is for.
+    // Headers may be secret, so they go only to the host that they are for.
     let host = headers.isEmpty ? nil : TileServerPolicy.host(of: url)
     request.wantsRedirection = { TileAnswer.mayFollow($0, within: host) }
     guard client.begin(request, id: number) else {

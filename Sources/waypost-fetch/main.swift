@@ -37,8 +37,8 @@ default:
 ///
 /// - Parameter make: reads the command line and gives what serves; nil where libcurl is not there.
 func serve(_ make: () throws(FetchOptions.Misuse) -> (() -> Int32)?) -> Never {
-  // Ctrl-C in a terminal, or its end, is for the program that started this one, which closes the
-  // input then.
+  // Ignore Ctrl-C and hangups of the terminal: the program that started this one handles them, and
+  // then closes the input.
   signal(SIGINT, SIG_IGN)
   signal(SIGHUP, SIG_IGN)
   signal(SIGPIPE, SIG_IGN)

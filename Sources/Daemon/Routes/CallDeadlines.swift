@@ -25,11 +25,11 @@ final class CallDeadlines {
   /// How long a call may take, in whole seconds.
   var seconds: Int { Int(patience / 1_000_000_000) }
 
-  /// How many calls are watched, and were not answered when the last one came.
+  /// How many calls were still open when the last one was added.
   var count: Int { calls.count }
 
-  /// Has `reply` refused with `error`, and `done` called then, where its time runs out while
-  /// `isWaiting` and before it is answered.
+  /// Refuses `reply` with `error`, and then calls `done`, if it is not answered in time and
+  /// `isWaiting` still holds.
   func add<Method: ControlMethod>(
     _ reply: ControlReply<Method>, _ error: ControlError,
     while isWaiting: @escaping () -> Bool = { true }, done: @escaping () -> Void = {}

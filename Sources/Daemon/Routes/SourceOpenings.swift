@@ -3,8 +3,8 @@ import Kiosk
 
 /// The calls that wait until a source is open.
 struct SourceOpenings {
-  /// `source.add`: if the new source cannot be opened, the one that it replaced comes back, also
-  /// where the call was answered meanwhile because that took too long.
+  /// `source.add`: if the new source cannot be opened, the one that it replaced comes back, even if
+  /// the call has already been answered as taking too long.
   struct Adding {
     let reply: ControlReply<SourceAdd>
     let former: SourceEntry?

@@ -72,8 +72,8 @@ extension ControlService {
 
   // MARK: Switching
 
-  /// Shows the next or previous base source at once, as a button would. It need not open, so that
-  /// the one after it can be reached.
+  /// Shows the next or previous base source at once, as a button would. It is not required to open,
+  /// so that a broken source does not block the one after it.
   private func step(by delta: Int) throws(ControlError) -> SourceStatus {
     guard kiosk.step(by: delta), let entry = kiosk.activeEntry else { throw noBase }
     return describe(entry)
@@ -144,7 +144,7 @@ extension ControlService {
     guard let adding = openings.adding.removeValue(forKey: name) else { return }
     if case .failed(let error) = entry.state {
       kiosk.withdraw(name, for: adding.former)
-      // The call was answered with "takes long", so the log tells that it failed.
+      // The caller has only heard that it takes long, so the log reports the failure.
       if adding.reply.isAnswered { log?.warning("source \(name) was not added: \(error)") }
       adding.reply.fail(.file(error.file, error.reason))
     } else {
