@@ -57,14 +57,15 @@ package final class HTTPClient {
   /// Ends the request `id`, if it is under way; it has no result then.
   package func cancel(_ id: Int) { underWay.removeValue(forKey: id)?.cancel(fetcher) }
 
-  /// Waits until a request can go on, a descriptor has an event or the time is over, and lets the
-  /// requests go on. To be called at least every second while requests are under way.
+  /// Waits until a request can proceed, a descriptor has an event or the time is over, then
+  /// advances the requests. Call it at least every second while requests are under way.
   ///
   /// - Parameters:
-  ///   - descriptors: what else is waited for. `revents` are set as by poll(2): POLLHUP and POLLERR
-  ///     come unasked.
+  ///   - descriptors: descriptors to wait for as well. Sets `revents` as poll(2) does, with POLLHUP
+  ///     and
+  ///     POLLERR even if not requested.
   ///   - milliseconds: the longest wait.
-  /// - Returns: false where libcurl gave up; the client is of no use then.
+  /// - Returns: false if libcurl gave up; the client is then unusable.
   package func wait(_ descriptors: inout [pollfd], milliseconds: Int) -> Bool {
     descriptors.withUnsafeMutableBufferPointer {
       waypost_curl_wait(

@@ -23,7 +23,7 @@ package struct HTTPHead: Sendable {
   /// A date that is none counts as past (RFC 9111, section 5.3).
   private var expires: Int?
 
-  /// Lines that are taken, of all answers that lead to the last one; more make no header.
+  /// Lines that are accepted, over all answers of a chain of redirections; more are an error.
   static let mostLines = 1000
   private static let longestLine = 8192
   private var lines = 0
@@ -103,7 +103,7 @@ package struct HTTPHead: Sendable {
       contentType = HTTPHead.trimmed(value.prefix { $0 != ";" }).lowercased()
     case "content-encoding":
       encoding = value.isEmpty || value.lowercased() == "identity" ? nil : value
-    // It goes back to the server in a header.
+    // Checked, because it goes back to the server in a header.
     case "etag":
       let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
       etag = isPlain && !value.isEmpty ? value : nil

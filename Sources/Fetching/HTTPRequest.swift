@@ -5,7 +5,7 @@ package struct HTTPRequest: Sendable {
     case https
     case httpAndHTTPS = "http,https"
 
-    /// An address with TLS does not lead to one without.
+    /// An https address may not redirect to http.
     ///
     /// - Parameter address: http or https.
     package init(for address: String) {
@@ -44,8 +44,8 @@ package struct HTTPRequest: Sendable {
   /// Whether the body of an answer with this head is wanted: asked when the first bytes of it come.
   package var wantsBody: @Sendable (HTTPHead) -> Bool = { $0.status == 200 || $0.status == 206 }
 
-  /// Whether a redirection may be followed: gets the value of Location, which may be relative. More
-  /// lines of the header would go there as well.
+  /// Whether to follow a redirection. Receives the value of Location, which may be relative. The
+  /// extra header lines would go there as well.
   package var wantsRedirection: @Sendable (String) -> Bool = { _ in true }
 
   /// A request for `url`, whose scheme says which may be used.

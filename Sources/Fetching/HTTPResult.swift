@@ -6,8 +6,7 @@ package struct HTTPResult: Sendable {
   package var head: HTTPHead
   /// The body; empty where `HTTPRequest.wantsBody` did not want it.
   package var body: [UInt8]
-  /// Seconds for which the server wants to be left alone (Retry-After, at most a day); nil where it
-  /// does not say.
+  /// How many seconds the server asks to wait (Retry-After, at most a day); nil if it does not say.
   package var retryAfter: Int?
   /// Where the answer came from after redirections, cut to 500 bytes; empty where it is not known.
   package var address: String
@@ -20,7 +19,7 @@ package struct HTTPFailure: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// The name of the host is not known, or nobody answers there: the network may be away.
     case unreachable
-    /// The connection ended early, was too slow, or said what is not HTTP.
+    /// The connection ended early, was too slow, or sent something that is not HTTP.
     case broken
     /// The server's certificate is not one that is trusted.
     case untrusted

@@ -65,7 +65,7 @@ final class Transfer {
     guard let context else { return 0 }
     let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     let isWanted = take(transfer, UnsafeRawBufferPointer(start: bytes, count: count))
-    // Another number than all of them ends the transfer; 0 would not where there are none.
+    // Returning any other number ends the transfer; 0 would not do so for an empty part.
     return isWanted ? count : count &+ 1
   }
 
@@ -77,8 +77,8 @@ final class Transfer {
       refusal = HTTPFailure(kind: .headTooLong, text: "a header that does not end")
       return false
     }
-    // Told as it comes: libcurl follows it at the header's end. Whether a status that is not plain
-    // success leads on is libcurl's to say.
+    // Checked as soon as it arrives, because libcurl follows it at the header's end. libcurl
+    // decides which statuses outside 2xx are redirections.
     if !(200..<300).contains(head.status), let location = head.location,
       !wantsRedirection(location)
     {
@@ -110,7 +110,7 @@ final class Transfer {
   func result(_ raw: waypost_curl_result) -> HTTPResult {
     handle = nil
     var failure = refusal
-    // The page that comes with an error is of no use.
+    // The body of an error status is not needed, so skipping it is no failure.
     if failure?.kind == .bodyUnwanted, head.status >= 300 { failure = nil }
     if failure == nil, refusal == nil, raw.code != 0 {
       failure = HTTPFailure(

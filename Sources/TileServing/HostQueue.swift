@@ -1,13 +1,13 @@
 import EventLoop
 
-/// What is asked of one server: at most two questions at the same time, and none for a while if it
-/// cannot be reached or wants to be left alone.
+/// The questions to one server: at most two at the same time, and none for a while if the server
+/// cannot be reached or asks for a pause.
 final class HostQueue {
   /// Questions at the same time.
   private static let mostRunning = 2
-  /// Questions that wait, and those among them that nobody waits for.
+  /// The most questions in each queue; nobody waits for those in `behind`.
   private static let mostWaiting = (wanted: 512, behind: 256)
-  /// Seconds without questions after the first failure, and at most; twice as long each time.
+  /// Seconds of the first pause and of the longest; each failure doubles the pause.
   private static let pauses = (first: 5, longest: 300)
   /// Seconds of Retry-After that are honoured.
   private static let longestRetryAfter = 3600
@@ -36,7 +36,7 @@ final class HostQueue {
     var end: UInt64
     /// Nil: the server asked for it.
     var reason: String?
-    /// A status asked for it. What was on its way when it came does not end it.
+    /// Whether an HTTP status caused it. Answers to questions sent before do not end such a pause.
     var isFromStatus: Bool
   }
 
@@ -46,7 +46,7 @@ final class HostQueue {
   private let log: (String) -> Void
   private var running = 0
   private var waiting: [Job] = []
-  /// What is asked when nothing else is.
+  /// Background questions, asked when no others wait.
   private var behind: [Job] = []
   private var pause: Pause?
   private var failures = 0
@@ -96,7 +96,7 @@ final class HostQueue {
   /// Nothing is asked of it.
   var isQuiet: Bool { running == 0 && waiting.isEmpty && behind.isEmpty }
 
-  /// Why nothing is asked at present; nil: something is.
+  /// Why no questions are sent at present; nil: they are.
   private var refusal: Refusal? {
     guard let pause else { return nil }
     let now = clock()
@@ -121,7 +121,7 @@ final class HostQueue {
       fetcher.ask(job.question) { [weak self] outcome in
         self?.running -= 1
         self?.judge(outcome)
-        // All that ask of it are told the same.
+        // Everyone who asks this server gets the same reason.
         if case .unreachable = outcome, let refusal = self?.refusal {
           job.reply(.failure(RefusalError(refusal: refusal)))
         } else {
@@ -139,12 +139,12 @@ final class HostQueue {
     case .cut(let reason):
       cuts += 1
       if cuts >= HostQueue.mostCut { stop(reason) }
-    // Whatever it is, the server said it.
+    // A useless answer is still an answer.
     case .broken: cuts = 0
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       rest(retryAfter)
-    // What stands between this program and the server wants a login. A 401 or 403 is about a tile:
-    // some servers say so of tiles that are not there, and another source may have another key.
+    // A proxy or captive portal wants a login. A 401 or 403 concerns one tile: some servers send it
+    // for tiles that do not exist, and another source may have another key.
     case .refused(let status, _) where status == 407 || status == 511:
       stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
     case .refused(let status, _) where status >= 500: cuts = 0
@@ -155,17 +155,17 @@ final class HostQueue {
     }
   }
 
-  /// Ends a pause, since what was wrong may be mended: the next question shows whether it is.
+  /// Ends a pause early, because the cause may be gone: the next question will tell.
   func retry() {
     guard pause != nil else { return }
     failures = 0
     pause?.end = clock()
   }
 
-  /// The server cannot be reached: nobody waits for it.
+  /// Pauses an unreachable server and refuses all waiting questions.
   private func stop(_ reason: String, isFromStatus: Bool = false) {
     cuts = 0
-    // Another question that was on its way already has failed with it.
+    // A question sent before the pause began has failed with it.
     if let pause, clock() < pause.end { return }
     let seconds = grow()
     if pause?.reason == nil { log("\(host): \(reason); only stored tiles are shown") }
@@ -188,7 +188,7 @@ final class HostQueue {
     refuseAll()
   }
 
-  /// A question that was on its way when the pause began was answered with a longer one.
+  /// A question sent before the pause began was answered with a longer one.
   private func lengthen(_ present: Pause, to seconds: Int) {
     let end = clock() + UInt64(seconds) * 1_000_000_000
     guard end > present.end else { return }

@@ -10,18 +10,18 @@ import TileStore
 final class ServedSource {
   /// Programs that may be connected.
   private static let mostConnections = 8
-  /// A tile that the server refused is not asked for again before that many seconds, and so many of
-  /// them are remembered.
+  /// How many seconds a tile that the server refused is not requested again, and how many such
+  /// tiles are remembered.
   private static let refusalSeconds: UInt64 = 60
   private static let mostRefusals = 4096
-  /// Seconds for which a tile is fresh if its server does not say, and at most.
+  /// How many seconds a tile stays fresh: the default if its server does not say, and the limit.
   private static let lifetimes = (usual: 7 * 86_400, longest: Int(TileStore.longestLifetime))
-  /// The same for one that is not there: maps grow.
+  /// The same for a missing tile; shorter, because maps grow.
   private static let absences = (usual: 86_400, longest: 7 * 86_400)
-  /// Seconds for which a connection waits for what the server says of itself: it would not wait for
-  /// more than five.
+  /// How many seconds a new connection waits for its greeting while the source is not described
+  /// yet. Clients give up after five.
   private static let greetingSeconds: UInt64 = 3
-  /// A batch is written after so many seconds at last.
+  /// The longest time in seconds before a batch is written.
   private static let batchSeconds: UInt64 = 10
   /// A socket that could not be made is tried again after so many seconds.
   private static let listeningSeconds: UInt64 = 5
@@ -43,7 +43,7 @@ final class ServedSource {
   private let origin: any TileOrigin
   private var listener: TileListener?
   private var listeningTimer: LoopTimer?
-  /// Connected before it is known what to greet with.
+  /// Connections accepted before the greeting is known.
   private var ungreeted: [Int32] = []
   private var greetingTimer: LoopTimer?
   /// What was greeted with last.
@@ -60,7 +60,7 @@ final class ServedSource {
   init(_ spec: SourceSpec, _ context: ServiceContext) throws(SystemError) {
     self.spec = spec
     self.context = context
-    // A look and a tile to keep for each open request, and tiles that are revalidated.
+    // Two jobs for each open request (a lookup and a tile to store), and tiles that are revalidated.
     worker = Worker("store", loop: context.loop, capacity: 4096)
     store = spec.store.map {
       TileStore(
@@ -84,7 +84,7 @@ final class ServedSource {
     ) { [weak self] in self?.accept($0) }
   }
 
-  /// Has an archive known by what the store knows of it, and keeps what it says of itself.
+  /// Gives an archive what the store knows of it, and stores what the archive says of itself.
   private func adopt(_ archive: ArchiveOrigin) {
     archive.onInfo = { [weak self] in self?.learned($0) }
     guard let store else { return archive.adopt(nil) }
@@ -107,7 +107,7 @@ final class ServedSource {
       scheduleBatch()
     }
     guard let greeted, greeted != greeting else { return }
-    // For who reads it another socket is another map, which is opened anew.
+    // Clients take a new socket for a new map and open it again.
     self.greeted = nil
     listener?.end()
     listener = nil
@@ -127,7 +127,7 @@ final class ServedSource {
     }
   }
 
-  /// What was wrong with the server may be mended.
+  /// Tries everything again, because the server's trouble may be over.
   func retry() {
     refusals.removeAll()
     origin.retry()
@@ -204,7 +204,7 @@ final class ServedSource {
     return lines.joined(separator: "\n") + "\n\n"
   }
 
-  /// As the source says; else as for a url of files.
+  /// The configured levels, or the archive's; otherwise the defaults of a url.
   private var levels: ClosedRange<Int> {
     let least = spec.minZoom ?? origin.info?.levels.lowerBound ?? 0
     return least...max(spec.maxZoom ?? origin.info?.levels.upperBound ?? 22, least)
@@ -267,9 +267,9 @@ final class ServedSource {
         let expires = expiry(terms.lifetime)
         _ = worker.post({ store.confirm(key.tile, until: expires) }, then: {})
         scheduleBatch()
-      // A failure answers nobody: who has asked meanwhile gets what is stored.
+      // A failure needs no answer: whoever asked meanwhile gets the stored tile.
       case .success(var outcome):
-        // A tile does not lose what was on it.
+        // An empty answer must not erase a tile that had content.
         if case .empty = outcome { outcome = .broken("sends nothing where there was a tile") }
         if let (answer, lasts) = fault(outcome) {
           if lasts { refuse(key, answer) }
@@ -330,7 +330,7 @@ final class ServedSource {
     origin.ask(key.tile, scale: key.scale, stored: stored, isBehind: false) { [weak self] result in
       guard let self else { return }
       switch result {
-      // A tile that was not there when it was last asked for.
+      // The store already knows that this tile was missing.
       case .success(.unreachable) where stored != nil: answer(key, .none)
       case .failure where stored != nil: answer(key, .none)
       case .success(let outcome): take(outcome, key)
@@ -349,7 +349,7 @@ final class ServedSource {
       keep(bytes, terms, key)
       answer(key, .tile(bytes))
     case .absent(let terms), .empty(let terms), .unchanged(let terms):
-      // Unchanged: what is stored is that there is none.
+      // Unchanged means that the tile is still missing, as stored.
       keep([], terms, key)
       answer(key, .none)
     case .part, .refused, .unreachable, .broken, .cut:
@@ -359,8 +359,8 @@ final class ServedSource {
     }
   }
 
-  /// What to say of a tile that did not come, and whether it is not to be asked for again for a
-  /// while. Nil: the server said what there is.
+  /// The answer for a tile that did not come, and whether to stop requesting it for a while. Nil:
+  /// the server did say what the tile is.
   private func fault(_ outcome: FetchOutcome) -> (answer: TileAnswer, lasts: Bool)? {
     switch outcome {
     case .tile, .unchanged, .absent, .empty: nil

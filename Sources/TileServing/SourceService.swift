@@ -13,9 +13,9 @@ package final class SourceService {
   private let directories = DirectoryCache(limit: 8 << 20)
   private var sources: [String: ServedSource] = [:]
   private var queues: [String: HostQueue] = [:]
-  /// Queues of servers that nothing is asked of are forgotten when there are so many.
+  /// The most queues kept; beyond that, those without questions are dropped.
   private static let mostQueues = 256
-  /// What more servers have in common: an address with a {x} in its host names any number.
+  /// The queue that all further servers share: a url with {x} in its host can name any number.
   private static let others = "other servers"
   /// Seconds for all stores that are closed at once.
   private static let closingSeconds: UInt64 = 10
@@ -63,7 +63,7 @@ package final class SourceService {
     }
   }
 
-  /// `spec` with what is of use here; the rest, such as an opacity, is waypostd's.
+  /// The parts of `spec` that matter here; waypostd handles the rest, such as the opacity.
   private static func served(_ spec: SourceSpec) -> SourceSpec {
     var served = SourceSpec(name: spec.name, location: spec.location)
     (served.scheme, served.subdomains, served.headers) =
@@ -77,7 +77,7 @@ package final class SourceService {
   /// Ends everything: what waits to be stored is written, for a few seconds.
   package func end() { end(Array(sources.values)) }
 
-  /// All of them begin to close before one is waited for: they have the time together.
+  /// All of them begin to close before any is waited for, so they share the time.
   private func end(_ ended: [ServedSource]) {
     for source in ended {
       sources[source.spec.name] = nil
@@ -102,7 +102,7 @@ package final class SourceService {
   func queue(for address: String) -> HostQueue {
     var server = SourceService.server(of: address)
     if let queue = queues[server] { return queue }
-    // First those that are in no trouble, then all that nobody waits for.
+    // First drop the idle queues that are not paused, then all idle ones.
     if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isIdle } }
     if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isQuiet } }
     if queues.count >= SourceService.mostQueues {

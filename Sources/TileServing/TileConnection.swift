@@ -2,12 +2,11 @@ import CLinux
 import EventLoop
 import Glibc
 
-/// A program that asks for tiles. Nothing in it waits.
+/// A connected program that asks for tiles. Nothing here blocks.
 final class TileConnection {
-  /// Requests without an answer. The protocol has 64; who asks for more than this is told to come
-  /// back.
+  /// The most unanswered requests. The protocol allows 64; further ones are told to retry later.
   private static let mostOpen = 128
-  /// Answers that are not read yet: then the connection ends.
+  /// The most unread output in bytes; a connection with more is closed.
   private static let mostUnsent = 32 << 20
 
   /// Called with a request. It is answered by `answer`.

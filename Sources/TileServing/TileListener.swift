@@ -11,7 +11,7 @@ final class TileListener {
   private let take: (Int32) -> Int32
   private let accepted: (Int32) -> Void
   private var watch: Watch?
-  /// Runs while the system has no descriptor for who wants to connect: a watch would not sleep.
+  /// Runs while the system is out of descriptors; a watch would then wake the loop all the time.
   private var timer: LoopTimer?
   private let pause: UInt64
   private let identity: FileIdentity?
@@ -40,7 +40,7 @@ final class TileListener {
     defer { close(directory) }
     fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
     guard fd >= 0 else { throw SystemError("socket") }
-    // Through the descriptor, since the address of a socket is short.
+    // Addressed through the descriptor, because a socket's address has little room.
     let address = "/proc/self/fd/\(directory)/\(name)"
     unlink(address)
     // Only the group may connect, from the beginning. The file gets the socket's own mode (Linux,
@@ -54,7 +54,7 @@ final class TileListener {
     }
     identity = FileIdentity(unfollowed: path)
     timer = loop.timer { [weak self] in
-      // Without room for the watch either, later.
+      // If there is no room for the watch either, try again later.
       do throws(SystemError) { try self?.listen() } catch { self?.timer?.arm(after: pause) }
     }
     try listen()

@@ -10,8 +10,8 @@ protocol TileOrigin: AnyObject {
   /// Calls `done` when `info` is known, or cannot be known now. Possibly before this returns.
   func describe(_ done: @escaping () -> Void)
 
-  /// Tells the tiles of one address, or of one state of an archive, from those of another: where it
-  /// changes, what is stored is out of date.
+  /// Identifies the address of the tiles, or the version of the archive. When it changes, stored
+  /// tiles are out of date.
   func variant(_ scale: Int) -> Int64
 
   /// The scale of what the server sends to a display of `scale`: 1 if it is the same for all.
@@ -22,13 +22,13 @@ protocol TileOrigin: AnyObject {
   /// - Parameters:
   ///   - tile: The tile.
   ///   - scale: The display's.
-  ///   - stored: What is stored of it, expired and of the present variant; nil: nothing.
+  ///   - stored: The stored tile, expired but of the present variant; nil: none.
   ///   - isBehind: Nobody waits for the answer.
   ///   - reply: Gets what came of it, possibly before this returns.
   func ask(
     _ tile: TileID, scale: Int, stored: TileStore.Tile?, isBehind: Bool,
     _ reply: @escaping HostQueue.Reply)
 
-  /// What was wrong may be mended: it is tried at once.
+  /// Tries again at once, because the cause of a failure may be gone.
   func retry()
 }

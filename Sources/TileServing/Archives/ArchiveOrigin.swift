@@ -12,9 +12,10 @@ final class ArchiveOrigin: TileOrigin {
   private static let mostTries = 3
   /// Seconds for which an archive that cannot be opened is left alone.
   private static let faultSeconds: UInt64 = 60
-  /// Seconds for which an archive is not asked whether it has changed: usually, at least and most.
+  /// Seconds before asking again whether the archive has changed: the default, and the limits.
   private static let freshness = (usual: 7 * 86_400, least: 60, most: 7 * 86_400)
-  /// Directories and tiles that wait to be unpacked: they may come faster than they are.
+  /// Directories and tiles waiting to be unpacked, because they may arrive faster than that is
+  /// done.
   private static let mostJobs = 16
 
   /// What was learned of it: the present state, and what is to be said of it.
@@ -27,7 +28,7 @@ final class ArchiveOrigin: TileOrigin {
   private let cache: DirectoryCache
   private let worker: Worker
   private(set) var info: ArchiveInfo?
-  /// What the store knew was taken.
+  /// Whether the store's knowledge has been adopted.
   private var isReady = false
   private var undescribed: [() -> Void] = []
   private var archive: RemoteArchive?
@@ -43,7 +44,7 @@ final class ArchiveOrigin: TileOrigin {
     worker = Worker("archive", loop: context.loop, capacity: ArchiveOrigin.mostJobs)
   }
 
-  /// Takes what the store knows of it, which may be nothing. Before that it is not described.
+  /// Adopts what the store knows of the archive, if anything. `describe` waits for this.
   func adopt(_ text: String?) {
     if info == nil { info = text.flatMap { ArchiveInfo($0) } }
     isReady = true
@@ -116,10 +117,10 @@ final class ArchiveOrigin: TileOrigin {
       guard let self else { return }
       switch $0 {
       case .failure(let fault): fail(wanted, fault, archive, tries)
-      // Another answer has shown meanwhile that this one is out of date.
+      // Meanwhile another answer has shown that this archive is out of date.
       case .success where archive !== self.archive: fail(wanted, .changed, archive, tries)
       case .success(let outcome):
-        // Where the server says nothing of the archive's state, a part shows no change.
+        // If the server sends no version of the archive, a part cannot prove that it is unchanged.
         if case .tile(_, let terms) = outcome, !archive.version.tag.isEmpty { confirm(terms) }
         wanted.reply(.success(outcome))
       }
@@ -144,7 +145,7 @@ final class ArchiveOrigin: TileOrigin {
 
   // MARK: The present state
 
-  /// Gives the archive as it is now, after asking the server if that was a while ago.
+  /// Calls `done` with the current archive, after asking the server if the last check was long ago.
   private func current(_ done: @escaping ArchiveOpening.Done) {
     if let archive, clock() < freshUntil { return done(.success(archive)) }
     if let failure, clock() < failure.end { return done(.failure(failure.fault)) }

@@ -1,6 +1,6 @@
-/// Why something of an archive cannot be had.
+/// Why a part of an archive is not available.
 enum ArchiveFault: Error {
-  /// It is another one than when it was opened.
+  /// The archive has changed since it was opened.
   case changed
   /// What is wrong with it.
   case damaged(String)

@@ -4,17 +4,17 @@ import Platform
 import TileFormats
 import TileSources
 
-/// One state of an archive on a server: it never has parts of another. Belongs to the loop's
-/// thread.
+/// One version of an archive on a server; parts of different versions never mix. Belongs to the
+/// loop's thread.
 final class RemoteArchive {
   /// The most bytes of a tile, as for one with an address of its own.
   static let largestTile = 4 << 20
-  /// How to say that too much is to be unpacked at present.
+  /// The refusal when too much is waiting to be unpacked.
   static let busy = HostQueue.RefusalError(refusal: .later(1))
 
   let version: ArchiveVersion
   let info: ArchiveInfo
-  /// The first bytes, by which it is recognised where the server says nothing.
+  /// The first bytes, which identify it if the server sends no version.
   let start: [UInt8]
   /// What the server said of the present state when it was last asked.
   var terms: FetchOutcome.Terms
@@ -82,7 +82,8 @@ final class RemoteArchive {
           .damaged(
             "has leaf directories more than \(PMTilesSource.leafDepth) deep: it is damaged")))
     }
-    // Strong throughout: who waits is always answered, also if there is a later state by then.
+    // Captures self strongly: waiting callers get an answer even if a newer version has replaced
+    // this.
     leaf(entry) { [self] result in
       switch result {
       case .success(let leaf): find(number, in: leaf, leaves: leaves + 1, done)
