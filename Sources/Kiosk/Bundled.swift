@@ -25,7 +25,7 @@ public enum Bundled {
   /// The bundled maps of pictures as sources, in their order.
   public static var sources: [SourceSpec] {
     var earth = SourceSpec(name: "world", location: .memory(world))
-    // Pictures from space: a negative of them is no night.
+    // Satellite pictures: dim them at night, because a negative would not look like night.
     earth.night = .dim
     return [earth, SourceSpec(name: "toner", location: .memory(toner))]
   }
@@ -54,8 +54,8 @@ public enum Bundled {
   /// The fonts of the base map's labels.
   public static var labelFonts: LabelFonts { .bundled }
 
-  /// What draws text with `files`, the first that has a character, and what none of them has with
-  /// the bundled fonts.
+  /// The renderer for text. The first of `files` that has a character draws it; the bundled fonts
+  /// draw the rest.
   public static func text(_ files: [FontFile]) -> TextRenderer? {
     TextRenderer.bundled(after: files)
   }

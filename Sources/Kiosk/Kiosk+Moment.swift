@@ -54,7 +54,7 @@ extension Kiosk {
       && !pipeline.scene.isComplete
   }
 
-  /// Whether the map will be placed otherwise than in the last plan.
+  /// Whether the map will be in another place than in the last plan.
   var isElsewhere: Bool {
     ViewTransform(shownView, cell: pipeline.scene.cell) != pipeline.scene.plan.transform
   }
@@ -80,7 +80,7 @@ extension Kiosk {
     countMapLabels()
   }
 
-  /// What fades lies below layers above the labels, too.
+  /// Pictures that fade out also lie below the layers above the labels.
   func countMapLabels() {
     pipeline.mapLabelCount = fade.sprites.count + baseLabels.count
   }

@@ -289,7 +289,7 @@ public final class Kiosk {
     let changes = outbox.changes
     outbox.announce()
     checkSettles()
-    // What a subscriber changed waits for the next wake-up, which is now.
+    // A subscriber may have changed something; handle that in another wake-up at once.
     if outbox.changes != changes || outbox.hasEvents { waker.wake() } else { endWakeUp() }
   }
 }

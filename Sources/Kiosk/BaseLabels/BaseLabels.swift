@@ -7,17 +7,17 @@ import MapOverlays
 import MapScene
 import TileLoading
 
-/// Owns the labels of a painted base map, and the names along the lines of overlays: their places
+/// Owns the labels of a painted base map, and the names along lines of overlays: their placement
 /// and their sprites.
 ///
-/// Labels are placed and drawn beside the loop, for the view and a margin around it, from what the
-/// visible tiles carry. Until the next placement is there, the present one moves with the map:
+/// A worker places and draws labels for the view and a margin around it, from what the visible
+/// tiles carry. Until the next placement arrives, the present one moves with the map: labels of
 /// points stay upright, labels along lines turn.
 final class BaseLabels {
   /// The shortest time from one placement to the next while the view moves or tiles arrive, in
   /// nanoseconds.
   static let pause: UInt64 = 100_000_000
-  /// The time until labels are placed again for which the system had no memory, in nanoseconds.
+  /// How long to wait before placing labels again that found no memory, in nanoseconds.
   static let patience: UInt64 = 1_000_000_000
   /// How far beyond the view labels are placed, in points.
   static let margin = 128
@@ -42,23 +42,24 @@ final class BaseLabels {
   private var pictures = LabelPictures()
   /// What the worker's placer and artist keep, in bytes.
   private var deskBytes = 0
-  /// The view for which `sprites` are; nil: they are to be made anew.
+  /// The view that `sprites` were made for; nil: make them again.
   private var shown: Viewport?
   /// How many labels are on the screen.
   private(set) var count = 0
-  /// The array in which they are handed on, kept so that a frame needs no other.
+  /// The array in which sprites are passed on, reused so that a frame allocates none.
   private var sprites: [Sprite] = []
   /// What the worker is to free with its next placement: thousands of small objects.
   private var retired: (placement: LabelPlacement?, pictures: LabelPictures)?
 
-  /// What was asked last, and what is on the screen now.
+  /// What the last placement was requested for, and what the current frame shows.
   private var asked = LabelQuestion()
   private var present = LabelQuestion()
   private var askedAt: UInt64 = 0
   private var held = HeldLabels()
   private var isBusy = false
 
-  /// `fonts` gives the fonts when a map with labels is first shown, from the files of `hud.font`.
+  /// `fonts` returns the fonts, given the files of `hud.font`, when a map with labels is first
+  /// shown.
   init(loop: EventLoop, outbox: Outbox, fonts: @escaping ([FontFile]) -> LabelFonts) {
     self.outbox = outbox
     self.fonts = fonts
@@ -122,8 +123,8 @@ final class BaseLabels {
 
   // MARK: The frame
 
-  /// Moves the labels to `view`, before the frame is planned. Returns whether they changed: `pass`
-  /// then hands them on.
+  /// Moves the labels to `view`; call it before the frame is planned. Returns whether they changed;
+  /// if so, `pass` hands them over.
   func move(to view: Viewport, now: UInt64) -> Bool {
     let isFaded = placement?.fade(at: now) ?? false
     if placement?.isFading == true, timer?.isArmed != true {
@@ -142,8 +143,8 @@ final class BaseLabels {
     return true
   }
 
-  /// Hands the labels on the screen on, bottom first, which may be exchanged for others that are
-  /// no longer needed.
+  /// Hands over the sprites of the labels on the screen, bottom first. `body` may swap the array
+  /// for one that it no longer needs.
   func pass(_ body: (inout [Sprite]) -> Void) {
     body(&sprites)
     if count == 0 { sprites = [] }
@@ -219,10 +220,10 @@ final class BaseLabels {
     }
   }
 
-  /// Frees what the labels on the screen do not need. Their pictures stay, and so what comes next
-  /// is placed as fast as before.
+  /// Frees what the labels on the screen do not need. Their pictures stay, so the next placement is
+  /// as fast as before.
   ///
-  /// `done` is called on the loop once it is freed; not at all where something moves.
+  /// `done` is called on the loop afterwards, or never if labels are still being placed or fade.
   func rest(_ done: @escaping () -> Void) {
     guard let desk, !isBusy, placement?.isFading != true else { return }
     (sprites, retired) = ([], nil)
@@ -245,7 +246,7 @@ final class BaseLabels {
   private func take(_ result: LabelJob.Result, _ generation: Int) {
     isBusy = false
     guard generation == self.generation else {
-      // Placed for another map: the present one is still to be asked for.
+      // These labels belong to another map; request those of the present one.
       outbox.add(.picture)
       return
     }
@@ -266,8 +267,8 @@ struct LabelQuestion: Equatable {
   var isComplete = false
   var names: OverlayNames?
 
-  /// Whether labels that were placed for `other` no longer fill the view: the tiles are others, or
-  /// the view has moved far.
+  /// Whether labels placed for `other` no longer fill the view: it has other tiles, or has moved
+  /// far.
   func differsMuch(from other: LabelQuestion) -> Bool {
     if tiles != other.tiles || names != other.names { return true }
     if view == other.view { return false }

@@ -5,10 +5,10 @@ import TileLoading
 
 /// The labels of a view whose tiles do not fit into the cache together.
 ///
-/// Such a view is drawn in parts, and tiles of parts that are done give way to others. Labels that
-/// were placed for what happens to be in the cache would change with every part, have parts drawn
-/// again for it, and so never come to rest. So the labels of all tiles are kept as long as the view
-/// stays, and are placed again only for tiles that were not seen before.
+/// Such a view is drawn in parts, and the tiles of finished parts are evicted. If labels were
+/// placed for whatever tiles are in the cache, they would change with every part, force a redraw
+/// and never settle. So the labels of all tiles seen are kept while the view stays, and placed
+/// again only when new tiles appear.
 struct HeldLabels {
   /// The most bytes that are kept; further tiles have no labels.
   static let limit = 2 << 20
@@ -30,8 +30,8 @@ struct HeldLabels {
     if view != nil { self = HeldLabels() }
   }
 
-  /// Adds what a part of the view shows, of the view's own level: stand-ins are left out, because
-  /// others take their place.
+  /// Adds the tiles of one part, if they are of the view's own level. Stand-ins are skipped,
+  /// because the proper tiles will replace them.
   mutating func add(_ present: [BaseTile], level: Int, _ view: Viewport, _ cache: TileCache) {
     if view != self.view {
       self = HeldLabels()

@@ -37,11 +37,11 @@ struct LabelPictures {
   mutating func draw(
     _ placement: LabelPlacement, on screen: PixelRect, into sprites: inout [Sprite]
   ) {
-    // Labels only leave a placement, once they have faded out.
+    // A placement only ever loses labels, once they have faded out.
     if ordered.count != placement.labels.count {
       ordered = placement.labels.map { pictures[ObjectIdentifier($0.shape)] }
     }
-    // By index: a label that is copied counts references of all that it holds.
+    // By index: copying a label would retain everything that it holds.
     for index in placement.labels.indices {
       if let sprite = sprite(of: placement.labels, index, on: screen) { sprites.append(sprite) }
     }

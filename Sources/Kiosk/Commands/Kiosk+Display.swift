@@ -171,7 +171,7 @@ extension Kiosk {
     overMap.setNowhere(isNowhere) {
       let map = activeEntry.map { entry in
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }
-        // Where the map should be, tiles that cannot be read are no end of the map.
+        // Unreadable tiles inside the map's bounds are a failure, not the edge of the map.
         let isInside = entry.info?.bounds?.contains(shownView.center) ?? true
         return (name: entry.name, isFailed: entry.tileError != nil && isInside)
       }

@@ -37,7 +37,7 @@ extension Kiosk {
     return (drawing.features.features.count, drawing.bytes)
   }
 
-  /// What people read of an overlay in the present language; nil: nothing says so.
+  /// The overlay's title in the present language; nil: it has none.
   package func overlayTitle(_ entry: OverlayEntry) -> String? {
     guard let drawing = book.overlays.drawing(of: entry) else {
       return entry.spec.title(in: language)
@@ -125,7 +125,7 @@ extension Kiosk {
   /// Removes an added source that could not be opened, and restores `former`.
   package func withdraw(_ name: String, for former: SourceEntry?) {
     var former = former
-    // The roots may be others since.
+    // `control.roots` may have changed since.
     _ = former?.confine(to: configuration.control.roots)
     book.sources.withdraw(name, for: former)
     outbox.add(.state)

@@ -13,7 +13,7 @@ extension Kiosk {
   /// How many lines of an overlay are looked at to find those.
   static let mostLinesSeen = 256
 
-  /// A line of the overlay at a place in the list.
+  /// A line of an overlay, as the selection keeps it.
   private func line(_ entry: OverlayEntry, _ drawing: FeatureDrawing, _ feature: Int)
     -> LineSelection.Line
   {
@@ -70,7 +70,7 @@ extension Kiosk {
     var best: (entry: OverlayEntry, drawing: FeatureDrawing, hit: LineHit)?
     for (entry, drawing) in lineOverlays {
       guard let hit = drawing.nearestLine(to: place, within: radius) else { continue }
-      // Lines that cross under the finger: the topmost overlay's.
+      // Among lines that cross under the finger, prefer the topmost overlay's.
       if let best, best.hit.distance <= hit.distance + radius / 4 { continue }
       best = (entry, drawing, hit)
     }
@@ -129,7 +129,7 @@ extension Kiosk {
       drawing.line(of: first) == line.features,
       drawing.length(of: line.features) == line.drawing.length(of: line.features)
     {
-      // It was read again, in another language or with what is closed.
+      // The file was read again, in another language or with other closures.
       selection.select(self.line(entry, drawing, first), at: selection.chosenAt)
       selection.hasRoom()
       selection.keepRound([])
@@ -189,7 +189,7 @@ extension Kiosk {
     guard set.features[number].partRange.contains(where: { set.parts[$0].kind == .line }) else {
       return "feature \(number) of \(overlay) is not a line"
     }
-    // The card does not stay for ever, and a tour would fly on below it.
+    // This counts as use: restart the return home, and end a tour that would fly on under the card.
     view.touched()
     endOrDelayTour()
     if book.overlays[overlay]?.isShown == false { _ = showOverlay(overlay, true) }
@@ -294,8 +294,8 @@ extension Configuration.Overlay {
   /// The properties that are read for the cards of its lines: the name, and those asked for.
   var cardProperties: [CardProperty] { ["name"] + card.filter { $0.property != "name" } }
 
-  /// What is looked for in a file: for each of `cardProperties` its translations into a language,
-  /// the best first, and itself; always `cardSlots` of them.
+  /// The keys to look up in a file: for each of `cardProperties` its translations, the best first,
+  /// then the plain key; always `cardSlots` of them.
   func cardKeys(in language: String?) -> [String] {
     cardProperties.map(\.property).flatMap { key -> [String] in
       guard let language else { return [key, key, key] }

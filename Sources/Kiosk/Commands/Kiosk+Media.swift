@@ -1,7 +1,7 @@
 import Platform
 import TileSources
 
-/// Packs on media: they become sources when they appear, and go when they go.
+/// Packs on media: they become sources when they appear, and are removed with their medium.
 extension Kiosk {
   /// The most packs on media that are sources.
   package static var mostMediaPacks: Int { MediaSearch.mostPacks }
@@ -11,13 +11,13 @@ extension Kiosk {
     sources.reduce(0) { $0 + ($1.origin == origin ? 1 : 0) }
   }
 
-  /// The list of layers changed: whether there is a map, and the selected line.
+  /// Call it when the list of layers changed: updates the "no map" note and the selected line.
   func checkLayers() {
     noteMap()
     checkSelection()
   }
 
-  /// Notes that there is no map at all, once the media were looked at.
+  /// Reports that there is no map at all, but only after the media were searched.
   func noteMap() {
     let watched = configuration.media.watch
     // What was found on a medium is shown once it is open.
@@ -57,8 +57,8 @@ extension Kiosk {
     }
   }
 
-  /// The pack of `entry` was opened, or could not be. It is shown if it was until its medium went,
-  /// or if there is no other map.
+  /// The pack of `entry` was opened, or could not be. It becomes the base map if it was that when
+  /// its medium went, or if there is no other map.
   func mediumOpened(_ entry: SourceEntry) {
     if case .failed(let error) = entry.state {
       if entry.isNew, !error.isTransient { refuse(entry, error) }

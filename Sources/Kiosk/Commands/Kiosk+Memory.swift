@@ -21,12 +21,13 @@ extension Kiosk {
     relief.begin(watch) { [weak self] in self?.memoryRested(at: EventLoop.now()) }
   }
 
-  /// What tells of a shortage, how often that came, and the cache's limit meanwhile, for `stats`.
+  /// For `stats`: where shortages are reported from, how many there were, and the cache's limit
+  /// during one.
   package var memoryPressure: (means: MemoryPressure.Means, count: Int, limit: Int?) {
     (relief.means, relief.count, relief.limit)
   }
 
-  /// Looks at the memory after something was loaded, where nothing else tells of it.
+  /// Checks the memory after something was loaded, if no trigger reports pressure.
   func checkMemory() {
     if relief.isCalmAfterLoading(at: EventLoop.now()) { memoryIsCalm() }
   }
@@ -36,7 +37,7 @@ extension Kiosk {
     if relief.isCalmAfterRest(at: now) { memoryIsCalm() }
   }
 
-  /// Frees memory when the system had none for a tile, and tells of it. The tiles are asked for
+  /// Frees memory when the system refused it for a tile, and reports that. The tiles are requested
   /// again after a while.
   func checkRefusals() {
     let loader = pipeline.loader
@@ -50,7 +51,7 @@ extension Kiosk {
     noteMemory()
   }
 
-  /// Asks for the tiles again that are due, and at their own time for those that lacked memory.
+  /// Requests missing tiles that are due. Tiles that lacked memory have a schedule of their own.
   func retryHoles() {
     let loader = pipeline.loader
     if relief.takeDue() { retryLacking() }
@@ -82,7 +83,7 @@ extension Kiosk {
   /// Has memory that is free, and code, given back to the kernel before the loop sleeps.
   package func giveMemoryBack() { tidy.giveBackSoon() }
 
-  /// The end of a wake-up after which the loop sleeps. A frame of a movement waits for no memory.
+  /// Ends a wake-up after which the loop sleeps. Never gives memory back during a movement.
   func endWakeUp() {
     if tidy.takeRest() { freeLabelsAtRest() }
     if !view.isMoving { tidy.finish() }

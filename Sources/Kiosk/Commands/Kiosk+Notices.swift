@@ -70,14 +70,14 @@ extension Kiosk {
     noteClosure()
   }
 
-  /// Opens layers for the present language, and with what is closed.
+  /// Reopens layers whose language or closures changed.
   func speakLayers() {
     book.speak(
       overMap.languages.ofNames ?? configuration.display.language,
       usesFeet: configuration.hud.units == .imperial, closures: noticeBoard.closures)
   }
 
-  /// Adds and removes the overlays of what notices close by themselves.
+  /// Adds and removes the overlays that draw the notices' own closed features.
   private func drawClosures() {
     let wanted = noticeBoard.overlays
     for entry in overlays where entry.name.hasPrefix(NoticeBoard.prefix) {

@@ -15,7 +15,8 @@ extension Kiosk {
   /// How many signs a map key has at most.
   static let mostKeyItems = 24
 
-  /// Whether the map key on the screen is that of a former view, or tiles came since it was made.
+  /// Whether the map key on the screen is out of date: made for another view, or before all tiles
+  /// came.
   var isKeyLate: Bool {
     key != nil && !view.isMoving
       && (keyView != shownView || !isKeyWhole && isMapWhole)
@@ -48,8 +49,8 @@ extension Kiosk {
       (key, keyView) = (nil, nil)
       return overMap.setPanel(nil)
     }
-    // While the map moves, its key stays as it is, or, if a finger or the position moves it, for a
-    // while: finding all signs in view is too much for each frame.
+    // The key does not change during an animation, and only now and then while a finger or the
+    // position moves the map: finding all signs in view is too slow for every frame.
     let now = EventLoop.now()
     if key == nil || keyView == nil || isKeyLate && now >= keyAt &+ Kiosk.keyPause {
       (key, keyView, keyAt) = (makeKey(), shownView, now)
@@ -65,7 +66,7 @@ extension Kiosk {
   private func makeKey() -> MapKey? {
     let words = overMap.words
     var items: [MapKey.Item] = []
-    // What is closed looks alike in all overlays, but for its width.
+    // Closed lines of all overlays share one entry, as do closed areas: only their widths differ.
     func addClosed(_ sign: MapKey.Sign) {
       let item = MapKey.Item(sign.onMap(theme.picture), words(.closed))
       if !items.contains(where: { $0.text == item.text && $0.sign.isLine == item.sign.isLine }) {
@@ -82,7 +83,7 @@ extension Kiosk {
       let title = OverlayTitle.of(entry.spec, drawing.features, in: words)
       let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
       guard let by = entry.spec.colorBy else {
-        // Several signs are told apart by what their features are called.
+        // If there are several signs, each is labelled by the name of its features.
         for sign in signs {
           if sign.isClosed {
             addClosed(sign.sign)

@@ -1,6 +1,6 @@
 import Configuration
 
-/// What three buttons need to reach everything: one that goes on, one that opens, one that closes.
+/// The actions that let three buttons reach everything: next, select and back.
 extension Kiosk {
   /// Opens what the focus is on, else the next marker around the centre. Returns why it cannot.
   func selectFocused() -> String? {

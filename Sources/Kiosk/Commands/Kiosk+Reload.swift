@@ -21,7 +21,7 @@ extension Kiosk {
     tour.configure(new)
     outbox.add(.language)
     view.configure(new.view)
-    // The return home did not disturb the tour, and is due again.
+    // During a tour the view does not return home; now that it ended, restart the timer.
     if hadTour { view.touched() }
     fade.setTime(new.view.fade)
     if isOtherScreen(new.display, old.display) {

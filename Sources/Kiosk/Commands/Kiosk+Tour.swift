@@ -6,7 +6,7 @@ import MapOverlays
 extension Kiosk {
   /// Begins the tour, or goes on to its next place.
   func continueTour() {
-    // Whoever wakes the screen begins to wait anew.
+    // In the dark no tour runs; waking the screen restarts the wait.
     guard !power.isAsleep else { return }
     let stop = tour.next {
       TourGuide.Before(
@@ -15,7 +15,7 @@ extension Kiosk {
     guard let stop else { return }
     closeAll()
     if overMap.languages.first() { outbox.tell(.display) }
-    // What a place does not name is as before the tour, not as at the place before it.
+    // Whatever a stop does not specify is as before the tour, not as at the previous stop.
     if let source = stop.source ?? tour.before?.source { change(to: source) }
     if let names = stop.overlays { change(to: Set(names)) } else { showFormerOverlays() }
     var goal = view.goal
@@ -33,8 +33,8 @@ extension Kiosk {
     if !endTour() { tour.arm() }
   }
 
-  /// Ends the tour: the map is as it was before, at the place that was shown. False if there is
-  /// none.
+  /// Ends the tour: restores the sources and overlays, but stays at the place that was shown. False
+  /// if no tour is under way.
   @discardableResult
   func endTour() -> Bool {
     guard let before = tour.end() else { return false }
@@ -56,7 +56,7 @@ extension Kiosk {
     tour.forgetChanges()
   }
 
-  /// Shows the base source `name` without a word.
+  /// Shows the base source `name` without a toast.
   private func change(to name: String) {
     guard name != activeSource, entry(name)?.spec.role == .base else { return }
     if book.sources.use(name).isNews { baseChanged() }

@@ -80,8 +80,8 @@ extension Kiosk {
         info: entry?.info, levels: entry?.levels, tileSize: entry?.spec.tileSize ?? 256))
   }
 
-  /// Makes the first view one in which the world covers the screen from top to bottom, where the
-  /// configuration's zoom leaves a part of it empty.
+  /// Changes the first view so that the world covers the screen from top to bottom, if the
+  /// configured zoom would leave part of it empty.
   package func coverScreenWithWorld() {
     let screen = view.goal
     let y = WebMercator.project(homeView.center).y

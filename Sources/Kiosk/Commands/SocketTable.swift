@@ -9,7 +9,7 @@ enum SocketTable {
   ///
   /// - Throws: an error that names the parameter at fault.
   static func source(_ table: JSON) throws(ControlError) -> SourceSpec {
-    // Before anything else is asked for that would be of no use.
+    // Checked first, so that the caller is not asked for other keys in vain.
     let url = table["url"]?.string?.lowercased() ?? ""
     guard !url.hasPrefix("http://"), !url.hasPrefix("https://") else {
       throw .parameter(

@@ -5,31 +5,31 @@ import VectorMaps
 
 /// Frees what painting a vector map keeps, once no tile has needed it for a while.
 ///
-/// While tiles are painted, their vector tiles stay as they were read and parsed. A picture at rest
-/// needs neither, and the code that painted it returns from the page cache.
+/// While tiles are painted, the vector tiles stay in memory, as read and as parsed. A picture at
+/// rest needs neither, and the painting code returns from the page cache when it is needed again.
 ///
-/// Memory is given back to the kernel at the end of a wake-up, as the last thing before the loop
-/// sleeps: what runs after it is back in memory.
+/// Memory goes back to the kernel at the very end of a wake-up: code that ran afterwards would be
+/// paged in again.
 final class MemoryTidy {
   /// How long something is kept at least without being used, in nanoseconds; at most twice that.
   static let pause: UInt64 = 2_000_000_000
 
   private var timer: LoopTimer?
-  /// Whether it will look.
+  /// Whether a check is scheduled.
   private(set) var isArmed = false
   private let pause: UInt64
   private let bytes: () -> Int
   private let freeUnused: () -> Void
-  /// Whether this kiosk may have left something.
+  /// Whether this kiosk has painted since everything was last freed.
   private var hasPainted = false
   /// Whether memory is given back at the end of this wake-up.
   private(set) var isDue = false
-  /// Whether nothing of what is looked at is left since `takeRest` was called last.
+  /// Whether everything was freed since the last `takeRest`.
   private var isAtRest = false
   private let giveBack: () -> Void
 
-  /// Looks at the memory with timers of `loop`. `bytes` tells how much is kept, `freeUnused` frees
-  /// what was not used since it was called last, and `giveBack` gives the kernel what is free.
+  /// Checks the memory with a timer of `loop`. `bytes` returns how much is kept, `freeUnused` frees
+  /// what was not used since its last call, and `giveBack` returns free memory to the kernel.
   init(
     loop: EventLoop, pause: UInt64 = MemoryTidy.pause,
     bytes: @escaping () -> Int = { VectorMemory.bytes },
@@ -41,8 +41,8 @@ final class MemoryTidy {
     timer = loop.timer { [weak self] in self?.age() }
   }
 
-  /// Has it looked at later if anything is kept. Called at the end of each wake-up; at rest,
-  /// nothing is due.
+  /// Schedules a check if anything is kept. Call it at the end of each wake-up; at rest, no timer
+  /// runs.
   ///
   /// `isPainted`: the base map is a vector map.
   func check(isPainted: Bool) {
@@ -62,8 +62,8 @@ final class MemoryTidy {
     }
   }
 
-  /// Whether the last of what is looked at was freed since this was called last: now a picture at
-  /// rest may free what else it does not need.
+  /// Whether everything was freed since the last call. A picture at rest may then free what else it
+  /// does not need.
   func takeRest() -> Bool {
     defer { isAtRest = false }
     return isAtRest

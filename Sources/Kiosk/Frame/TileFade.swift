@@ -3,8 +3,8 @@ import Glibc
 import MapGeometry
 import MapScene
 
-/// Lets new tiles fade in: what stood in for them lies above them for a moment, less and less
-/// opaque.
+/// Lets new tiles fade in: the stand-in that they replace stays above them for a moment, ever more
+/// transparent.
 ///
 /// Only in a view that rests. A view that moves shows its tiles at once.
 final class TileFade {
@@ -21,7 +21,7 @@ final class TileFade {
 
   private let timer: LoopTimer
   private var parts: [Part] = []
-  /// The placement of the map on the screen for which the parts are.
+  /// The placement of the map that the parts belong to.
   private var transform: ViewTransform?
   /// How long a fade takes, in nanoseconds; 0: new tiles are shown at once.
   private(set) var time: UInt64
@@ -57,7 +57,7 @@ final class TileFade {
     else { return }
     var left = TileFade.mostBytes - bytes
     for rect in update.improved {
-      // What fades there already stood in for what is replaced now.
+      // The picture that fades out here already is older than the one replaced now.
       if parts.contains(where: { $0.sprite.rect == rect }) { continue }
       guard left >= rect.width * rect.height * 4,
         let still = pipeline.compositor.still(before, rect, format: pipeline.display.format)
@@ -99,7 +99,7 @@ final class TileFade {
     return true
   }
 
-  /// Sees to the next step.
+  /// Schedules the next step.
   private func arm() {
     if !parts.isEmpty, !timer.isArmed { timer.arm(after: max(time / TileFade.steps, 1)) }
   }

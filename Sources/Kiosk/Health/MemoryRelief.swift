@@ -1,12 +1,12 @@
 import EventLoop
 import Platform
 
-/// What is left to the tile cache while memory is short.
+/// Shrinks the tile cache while memory is short, and times new attempts.
 final class MemoryRelief {
-  /// How long memory must not be short until the cache gets twice as much again, in nanoseconds.
+  /// How long memory must be plentiful before the cache is doubled, in nanoseconds.
   static let rest: UInt64 = 60_000_000_000
-  /// After what time tiles for which there was no memory are asked for again: at first, and at most
-  /// after it was doubled each time. In nanoseconds.
+  /// The wait before tiles that found no memory are requested again: the longest, and the first
+  /// one. It doubles each time. In nanoseconds.
   private static let lastRetry: UInt64 = 60_000_000_000
   private var firstRetry: UInt64 = 1_000_000_000
 
@@ -20,9 +20,9 @@ final class MemoryRelief {
   private var timer: LoopTimer?
   /// Called when memory was not short for `rest`.
   private var onCalm: (() -> Void)?
-  /// How often the system had no memory for a tile, as the cache counts it.
+  /// How many tiles found no memory, as the cache counts them.
   private(set) var refusals = 0
-  /// Whether it had none when tiles were asked for the last time.
+  /// Whether memory was refused when tiles were last requested.
   private(set) var isRefused = false
   private var retryTimer: LoopTimer?
   private var retryPause: UInt64 = 1_000_000_000
@@ -31,8 +31,8 @@ final class MemoryRelief {
   /// Whether the tiles were asked for again since the last look.
   private var isRetried = false
 
-  /// `onRetry` is called when tiles for which there was no memory are due again: all of them at
-  /// once, whatever memory they lacked.
+  /// `onRetry` is called when it is time to request tiles again that found no memory: all of them
+  /// at once, whatever the memory was for.
   init(loop: EventLoop, onRetry: @escaping () -> Void) {
     timer = loop.timer { [weak self] in self?.onCalm?() }
     retryTimer = loop.timer { [weak self] in
@@ -54,9 +54,9 @@ final class MemoryRelief {
   /// Another cache follows, which counts from 0 again.
   func cacheReplaced() { refusals = 0 }
 
-  /// Takes the cache's count after tiles were asked for. Returns whether the system began to refuse
-  /// memory, or gives it again. That shows once no tile is under way, because threads ask for
-  /// memory too, and no view shows a tile that lacks it.
+  /// Takes the cache's count after tiles were requested. Returns whether the system began to refuse
+  /// memory, or stopped. It has stopped once no tile is in flight, because threads need memory too,
+  /// and no visible tile lacks memory.
   func take(refusals count: Int, isBusy: Bool) -> Bool {
     let isMore = count > refusals
     refusals = count
@@ -96,7 +96,7 @@ final class MemoryRelief {
     self.onCalm = onCalm
   }
 
-  /// Looks at the memory after something was loaded, where nothing else tells of it.
+  /// Checks the memory after something was loaded, if no trigger reports pressure.
   ///
   /// Returns whether the cache may get more.
   func isCalmAfterLoading(at now: UInt64) -> Bool {
@@ -109,8 +109,7 @@ final class MemoryRelief {
     limit = max((limit ?? present) / 2, floor)
   }
 
-  /// Gives the cache twice as much again, or all of it from `enough` bytes on. Returns whether it
-  /// was limited.
+  /// Doubles the cache's limit, or lifts it from `enough` bytes on. Returns whether there was one.
   func double(enough: Int) -> Bool {
     guard let before = limit else { return false }
     let next = max(before, 1 << 20).multipliedReportingOverflow(by: 2)
@@ -124,11 +123,11 @@ final class MemoryRelief {
     if limit != nil { timer?.arm(after: MemoryRelief.rest) } else { timer?.cancel() }
   }
 
-  /// Whether memory is still not short after a rest, and the cache may get more; otherwise it waits
-  /// for another. Where nothing tells of a shortage, this looks.
+  /// Whether memory stayed plentiful for `rest`, so that the cache may grow; if not, waits once
+  /// more. Without a trigger, this checks the memory itself.
   func isCalmAfterRest(at now: UInt64) -> Bool {
     if watch?.means != .available || watch?.loaded(at: now) == true { return true }
-    // A look that found memory short has armed the timer.
+    // If the check found memory short, this restarts the timer that it armed.
     if limit != nil { timer?.arm(after: MemoryRelief.rest) }
     return false
   }

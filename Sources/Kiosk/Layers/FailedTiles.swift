@@ -1,8 +1,8 @@
 import EventLoop
 import TileSources
 
-/// Counts the tiles that fail after a source's first one, so that the log has one line for all that
-/// a medium takes with it. A part of the layer book.
+/// Counts the tiles that fail after a source's first one, so that a lost medium causes one line in
+/// the log. A part of the layer book.
 final class FailedTiles {
   /// How long tiles are counted before the line is written, in nanoseconds.
   static let pause: UInt64 = 2_000_000_000

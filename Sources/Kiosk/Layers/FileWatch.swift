@@ -21,7 +21,7 @@ final class FileWatch {
   private var mountTimer: LoopTimer?
   private var files: Set<String> = []
   private var media: [String: MediumWatch] = [:]
-  /// What was written on media that are not watched any more.
+  /// Files written on media that are no longer watched.
   private var written: Set<String> = []
 
   /// Creates a watch without files. `changed` is called on the loop. `resolve` returns a file's
@@ -60,15 +60,16 @@ final class FileWatch {
   /// Whether the watches of all files are set.
   var isArmed: Bool { media.values.allSatisfy(\.isArmed) }
 
-  /// The files that a program wrote to and closed since the last call, and those that nobody heard
-  /// of before they were watched; `FOLDER/` where levels of a folder of tiles came or went.
+  /// The files that a program wrote and closed since the last call, and those that may have changed
+  /// before they were watched. `FOLDER/` means that zoom levels of a tile folder appeared or
+  /// vanished.
   func takeWritten() -> Set<String> {
     defer { written = [] }
     return media.values.reduce(into: written) { $0.formUnion($1.takeWritten()) }
   }
 
-  /// From now on these files are meant, and no others. `FOLDER/` stands for the levels of a folder
-  /// of tiles, which have numbers for names.
+  /// Watches these files and no others. `FOLDER/` stands for the zoom levels in a tile folder,
+  /// which have numbers for names.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new
@@ -84,7 +85,7 @@ final class FileWatch {
   private func assign() {
     let mounts = Mounts()
     var groups: [String: Set<String>] = [:]
-    // Media that are watched already stay so, also where there are too many.
+    // Media that already have a watch keep it, even if there are too many.
     for file in files.sorted(by: { a, b in
       let (isA, isB) = (media[mounts.point(of: a)] != nil, media[mounts.point(of: b)] != nil)
       return isA == isB ? a < b : isA

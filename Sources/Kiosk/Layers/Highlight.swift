@@ -50,8 +50,8 @@ final class Highlight {
     register()
   }
 
-  /// Has its tiles made for grid cells of `cell` pixels, with lines as wide as they are in cells of
-  /// `shown` pixels, like those of the overlay that it lies over.
+  /// Makes its tiles for grid cells of `cell` pixels, with line widths for cells of `shown` pixels,
+  /// as in the overlay below it.
   func resize(to cell: Int?, shownAs shown: Int?) {
     if cell == self.cell, shown == shownCell { return }
     (self.cell, shownCell) = (cell, shown)

@@ -11,7 +11,7 @@ import TileSources
 /// Owns the layers of the map, sources and overlays: their origin, their state, and whether they
 /// are on the screen.
 ///
-/// What concerns one kind of layers is asked of its list; here is what concerns both.
+/// Each list handles what concerns its own kind; this class handles what concerns both.
 final class LayerBook {
   let sources: SourceList
   let overlays: OverlayList
@@ -108,7 +108,7 @@ final class LayerBook {
     files.isAsked || sources.isReplacing || !overlays.reopenings.isEmpty
   }
 
-  /// The layers with a changed file, as they will be once it is shown; nil: there is none.
+  /// The layers as they will be once changed files are shown; nil: no file has changed.
   func layersToBe() -> [SceneLayer]? {
     guard sources.hasReplacement else { return nil }
     return sceneLayers(isToBe: true).filter { layer in
@@ -307,7 +307,7 @@ final class LayerBook {
   func labelTint(theme filters: [Filter], isNight: Bool) -> LabelTint? {
     guard let base = sources.activeEntry else { return nil }
     let hasNight = store.loader.painter(of: base.index)?.hasNight ?? false
-    // As for the tiles: of the theme's filters, a map with a night of its own gets red alone.
+    // As with tiles: a map with night colours of its own gets only the theme's red filter.
     let night = base.spec.night
     let own = isNight ? night.filters(filters) : filters
     let theme = isNight && hasNight && night == .theme ? own.filter { $0 == .red } : own

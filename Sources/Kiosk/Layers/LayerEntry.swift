@@ -148,7 +148,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var index: Int
   /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
-  /// The number of tiles that stand in where `former` has none, which did not become complete.
+  /// The number of further stand-ins, for places that `former` never covered.
   var older: Int?
   /// The edge in pixels of the grid cells for which its tiles are made; nil: 256 points.
   var cell: Int?
@@ -167,7 +167,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   var make: LayerOpener?
   /// The state of its files when it was last opened.
   var stamp = StampBox(nil)
-  /// In what way it was last opened; nil: it is being opened, or does not depend on it.
+  /// The language, units and closures that it was last opened with; nil: it is being opened, or
+  /// does not depend on them.
   var spoken = SpokenBox(nil)
   /// Its files may have changed while it was being opened, or soon after: they are looked at later.
   var isLookDue = false
@@ -175,7 +176,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   var rewrittenAt: UInt64?
   /// Why it or its changed file does not open, or a problem found while opening.
   var problem: String?
-  /// Why its last tile that failed could not be read or decoded; nil: all can be, as far as known.
+  /// Why its last failed tile could not be read or decoded; nil: none is known to have failed.
   var tileError: String?
   /// The parameters of the call that added it; nil: it was configured or has none.
   package var table: JSON?

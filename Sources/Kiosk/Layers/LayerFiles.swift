@@ -45,7 +45,7 @@ final class LayerFiles {
   private var workers: MediaWorkers?
   /// Called with each change that a look finds.
   private var onChange: ((Change) -> Void)?
-  /// What is to be looked at once the present look at its medium is over. By the layer's stamp, as
+  /// Checks that wait for the present check of their medium. Keyed by the layer's stamp, because
   /// the number of its tiles changes with their colours.
   private var waiting: [ObjectIdentifier: StampCheck] = [:]
   /// The media whose files are being looked at, and whether a command or a reload requested it.
@@ -72,7 +72,7 @@ final class LayerFiles {
   /// Runs each check, once a present look at its medium is over.
   func check(_ checks: [StampCheck]) {
     for check in checks {
-      // Who asks for any change is not put off by who does not.
+      // A weaker check must not replace a waiting one that looks for any change.
       let layer = ObjectIdentifier(check.layer)
       let earlier = waiting[layer]
       var check = check

@@ -48,9 +48,9 @@ extension LayerList {
 
   // MARK: Sizes
 
-  /// Has the tiles of every layer that can be on the screen made for grid cells of `cell` pixels;
+  /// Remakes the tiles of every layer that can be on the screen for grid cells of `cell` pixels;
   /// nil: of 256 points. Lines are drawn for cells of `shownCell` pixels on the screen. Tiles of
-  /// another size stand in meanwhile. Returns whether any do.
+  /// the former size stand in meanwhile. Returns whether any do.
   func resizeTiles(to cell: Int?, shownAs shownCell: Int? = nil) -> Bool {
     var isSwapped = false
     var shown: Set<String>?
@@ -60,7 +60,7 @@ extension LayerList {
       guard entries[i].info != nil, loader.colors(of: index) != nil else {
         let isOther = entries[i].shownCell != shownCell
         (entries[i].cell, entries[i].shownCell) = (cell, shownCell)
-        // What is still being opened draws its first lines in the width that belongs to them.
+        // A layer that is still being opened must draw its first lines in the right width.
         if isOther, loader.has(index) {
           loader.recolor(index, to: index, colors: store.colors(of: entries[i]))
         }
@@ -81,8 +81,8 @@ extension LayerList {
       }
       loader.recolor(index, to: new, colors: colors)
       entries[i].index = new
-      // Stand-ins are dropped once the view is complete. Where there are some, the tiles that
-      // become the next ones may cover only a part.
+      // Stand-ins are dropped once the view is complete. If some are left, the tiles that now
+      // become stand-ins may cover only part of the view, so keep both.
       if let older = entries[i].older {
         if let former = entries[i].former { store.dropTiles(former) }
         (entries[i].older, entries[i].former) = (older, index)

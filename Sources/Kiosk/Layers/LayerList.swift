@@ -30,7 +30,8 @@ protocol LayerList: AnyObject {
   func tileSize(of spec: Spec) -> Int
   /// The function that opens `entry`.
   func opener(of entry: Entry) -> LayerOpener
-  /// A configuration or a call names the unchanged layer again: looks for what may have changed.
+  /// Called when a configuration or a call names the unchanged layer again: checks for changed
+  /// files.
   func refresh(_ i: Int)
   /// The layer at `i` was added or replaced.
   func didInsert(_ i: Int)
@@ -72,7 +73,7 @@ extension LayerList {
       let isSame =
         make == nil && entries[i].make == nil && entries[i].info != nil
         && entries[i].spec.hasSameTiles(as: spec)
-      // The configuration has another style or language: the map stays until it is drawn in that.
+      // Only the style or the language changed: the old map stays until the new one is drawn.
       let isRedrawn =
         make == nil && entries[i].make == nil && entries[i].info?.drawing != nil
         && origin == .configuration && entries[i].spec.isSameMap(as: spec)
@@ -119,7 +120,7 @@ extension LayerList {
 
   /// Removes the layer `name`.
   func remove(_ name: String) {
-    // A pack that was found and is not open yet was not announced either.
+    // A pack that was found but never opened was not announced, so its removal is not, either.
     let isUnknown = self[name].map { $0.origin == .medium && $0.isNew } ?? false
     if drop(name), !isUnknown { tell(name, .removed) }
   }
@@ -224,7 +225,7 @@ extension LayerList {
     register(i)
   }
 
-  /// Has what came over the socket opened again, beneath `roots`.
+  /// Opens layers that are confined to `control.roots` again, beneath the new `roots`.
   func confine(to roots: [String]) {
     for i in entries.indices where entries[i].confine(to: roots) {
       openLater(i)
@@ -236,7 +237,7 @@ extension LayerList {
   func reopenAll() {
     for i in entries.indices {
       entries[i].state = .closed
-      // The tiles went with the former pipeline.
+      // The former pipeline took these tiles with it.
       for index in [entries[i].former, entries[i].older, entries[i].reopening].compactMap({ $0 }) {
         store.giveBack(index)
       }
@@ -247,11 +248,11 @@ extension LayerList {
     reopenings = [:]
   }
 
-  /// What is shown of the layer at `i` is open now.
+  /// Records that the layer at `i` is open, and shows it.
   func didOpen(_ i: Int, _ info: SourceInfo, _ problems: [SourceError]) {
     let hadFailed = entries[i].hasFailed
     entries[i].state = .open(info)
-    // What its style draws of other sources may be there later.
+    // Pictures of other sources that its style draws may become available later.
     let passing =
       info.drawing?.missing.isEmpty == false ? problems.first(where: \.isTransient) : nil
     if let passing {
@@ -278,7 +279,7 @@ extension LayerList {
       isAgain && reopenings[index]?.missesPictures?.locked({ $0 }) ?? false
     if isAgain {
       dropReopening(i)
-      // That pictures are missing is noted already.
+      // Missing pictures have already been reported.
       if !missesPictures { note(i, error, .warning) }
     } else {
       entries[i].state = .failed(error)

@@ -2,9 +2,9 @@ import Features
 import Platform
 import TileSources
 
-/// In what way layers are opened at the moment: what is said of them, rather than what they are.
+/// How layers present their contents: the language, the units and the closures.
 ///
-/// It is read on the threads that open layers.
+/// The threads that open layers read it.
 struct LayerManner: Sendable, Equatable {
   /// The language of names, for layers that name none; nil: as written at the place.
   var language: String?
@@ -12,7 +12,7 @@ struct LayerManner: Sendable, Equatable {
   var usesFeet = false
   /// What is closed of each overlay, by the overlays' names.
   var closures: [String: FeatureClosure] = [:]
-  /// The sources of pictures that a style's layers found by their names.
+  /// The picture sources that a style's layers referred to, by name.
   var pictures: [String: SourceSpec] = [:]
 }
 

@@ -60,15 +60,16 @@ final class MediumWatch {
   /// Whether the watches of all files are set.
   var isArmed: Bool { settings == 0 && !isOutdated }
 
-  /// The files that a program wrote to and closed since the last call, and those that nobody heard
-  /// of before they were watched; `FOLDER/` where levels of a folder of tiles came or went.
+  /// The files that a program wrote and closed since the last call, and those that may have changed
+  /// before they were watched. `FOLDER/` means that zoom levels of a tile folder appeared or
+  /// vanished.
   func takeWritten() -> Set<String> {
     defer { written = [] }
     return written
   }
 
-  /// From now on these files are meant, and no others. `FOLDER/` stands for the levels of a folder
-  /// of tiles, which have numbers for names.
+  /// Watches these files and no others. `FOLDER/` stands for the zoom levels in a tile folder,
+  /// which have numbers for names.
   func setFiles(_ new: Set<String>) {
     if new == files { return }
     files = new
@@ -91,7 +92,7 @@ final class MediumWatch {
     }
   }
 
-  /// The watches are set: what happened before is found by looking.
+  /// The watches are set. Changes made before that are found by checking the files.
   private func armed(_ new: Armed) {
     settings -= 1
     names = new.names
@@ -102,7 +103,7 @@ final class MediumWatch {
   }
 
   private func read() {
-    // What is left has the loop wake again.
+    // Unread notices wake the loop again.
     _ = Inotify.read(folders.fd, mostReads: MediumWatch.mostReads) { heard($0, $1, $2) }
   }
 

@@ -1,10 +1,10 @@
 import EventLoop
 import TileSources
 
-/// When a layer is tried again that could not be opened, or whose changed file could not.
+/// Times new attempts to open a layer, or its changed file, after a failure.
 ///
-/// Its reason may pass without any sign: a writer lets go of a pack, descriptors become free, a
-/// program listens on a provider's socket.
+/// The cause may pass without any sign: a writer releases a pack, descriptors become free, a
+/// program starts to listen on a provider's socket.
 struct OpeningRetry {
   /// The first wait and the longest, in nanoseconds. Each is twice the last.
   static let first: UInt64 = 1_000_000_000

@@ -73,7 +73,7 @@ final class OverlayList: LayerList {
   func apply(_ specs: [Configuration.Overlay], before: [Configuration.Overlay]) {
     let moved = entries.filter { $0.spec.level != $0.original.level }
     takeOver(specs, before: before)
-    // Those of which only something else is new stay where they were moved.
+    // Overlays that were moved to another level stay there.
     for former in moved {
       guard let i = index(of: former.name) else { continue }
       entries[i].spec.level = former.spec.level
@@ -163,8 +163,9 @@ final class OverlayList: LayerList {
     }
   }
 
-  /// Opens overlays again: all with features, if `isSpoken`, and those named. What they show stays
-  /// until the new is drawn. Those that are just being opened follow once they are open.
+  /// Opens overlays again: those in `names`, and if `isSpoken` all with features. The old drawing
+  /// stays until the new one is ready. Overlays that are still being opened follow once they are
+  /// open.
   func openAgain(isSpoken: Bool, _ names: Set<String>) {
     for i in entries.indices
     where entries[i].spec.content != .grid
@@ -176,8 +177,8 @@ final class OverlayList: LayerList {
     }
   }
 
-  /// Whether the overlay that was opened at `i` shows names in another language than the present
-  /// one, or as open what is closed by now.
+  /// Whether the overlay at `i` was opened with another language or with other closures than the
+  /// present ones.
   private func isOutspoken(_ i: Int) -> Bool {
     guard let spoken = entries[i].spoken.locked({ $0 }) else { return false }
     let (present, spec) = (store.manner.locked { $0 }, entries[i].spec)

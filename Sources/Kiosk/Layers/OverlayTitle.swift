@@ -4,15 +4,15 @@ import Words
 
 /// What overlays are called on cards, in the map key and in the legend of the buttons.
 enum OverlayTitle {
-  /// What people read of an overlay: by its `title`, as its file calls itself, as its only feature
-  /// is called, or by the name of the file as people write; empty: it says nothing. What a notice
-  /// closes is closed.
+  /// The name that people see: the configured `title`, the file's own title, the name of its only
+  /// feature, or the file's name made readable; empty: there is none. An overlay of closed features
+  /// is called "closed".
   static func of(
     _ overlay: Configuration.Overlay, _ features: FeatureSet, in words: Words
   ) -> String {
     if let title = overlay.title(in: words.language) { return title }
     if let title = features.title {
-      // Programs write names of files there, too.
+      // Some programs write a file name as the title.
       return title.contains(" ") ? title : readable(title)
     }
     if features.features.count == 1, let only = features.label(of: features.features[0]) {

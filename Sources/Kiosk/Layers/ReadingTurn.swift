@@ -1,11 +1,10 @@
 import Platform
 
-/// A lock for reading one file of features at a time, because reading may take many times the
-/// file's size in memory.
+/// Locks that limit the memory for reading files of features.
 ///
-/// The files of one medium are read one at a time, as each takes its size in memory: a medium that
-/// hangs holds up its own files and no others. Of all files one at a time is parsed, which may take
-/// many times its size.
+/// Each medium reads one file at a time, because a file takes its size in memory; a medium that
+/// hangs holds up only its own files. Only one file in all is parsed at a time, because parsing may
+/// take many times its size.
 enum ReadingTurn: Hashable, Sendable {
   /// The device's number.
   case medium(UInt64)

@@ -20,8 +20,8 @@ extension SourceList {
     }
   }
 
-  /// A look at the files of `entry` while a program writes to them finds nothing of interest, where
-  /// there is something to read.
+  /// Which changes of the files of `entry` matter. While a program writes to the file of an open
+  /// source, only a replacement does.
   private func interest(
     in entry: SourceEntry, _ written: Set<String>
   ) -> StampCheck.Interest {
@@ -55,8 +55,8 @@ extension SourceList {
     change.isAsked || change.stamp.isReplaced(since: before) || mayRewrite(i)
   }
 
-  /// Whether the file of `i`, which was written to, may be opened again now. If not, it is looked
-  /// at when it may.
+  /// Whether the file of `i`, which was written to, may be opened again now. If not, schedules a
+  /// check for when it may.
   private func mayRewrite(_ i: Int) -> Bool {
     let now = EventLoop.now()
     if let last = entries[i].rewrittenAt, now < last &+ rewritePause {

@@ -4,8 +4,8 @@ import VectorMaps
 
 /// Sources whose pictures the styles of vector maps draw, by their names.
 extension SourceList {
-  /// The source `name` is `spec` now; nil: there is none. Maps that draw it are opened again, and
-  /// what they show stays until the new is drawn.
+  /// Sets the spec of the source `name`; nil: there is none. Opens the maps again that draw it;
+  /// their old tiles stay until the new ones are drawn.
   func namePicture(_ name: String, _ spec: SourceSpec?) {
     store.specs.locked { $0[name] = spec }
     if drawsPictures { reopenPictures { $0.contains(name) } }
@@ -22,13 +22,13 @@ extension SourceList {
     if isOther, drawsPictures { reopenPictures { !$0.isEmpty } }
   }
 
-  /// Opens maps again that draw pictures of other sources than those of now. Those that are just
-  /// being opened for the first time follow once they are open.
+  /// Opens maps again if they draw picture sources that changed since. Maps that are being opened
+  /// for the first time follow once they are open.
   private func reopenPictures(_ isMeant: ([String]) -> Bool) {
     for i in entries.indices {
       guard entries[i].make == nil, let drawing = entries[i].info?.drawing else { continue }
       if let next = entries[i].reopening {
-        // Until it is open, it is taken to draw what it did.
+        // Until the new file is open, assume that it draws the same pictures.
         guard isMeant(reopenings[next]?.info?.drawing?.pictures ?? drawing.pictures) else {
           continue
         }
@@ -42,8 +42,8 @@ extension SourceList {
     }
   }
 
-  /// Tries the pictures alone. The map is opened again once one of them can be: until then it is
-  /// neither read nor painted anew.
+  /// Tries only the pictures, and opens the map again once one of them is available. Until then the
+  /// map is neither read nor painted again.
   func tryPictures(_ i: Int) {
     guard let drawing = entries[i].info?.drawing, !drawing.missing.isEmpty else { return reopen(i) }
     guard entries[i].reopening == nil, let next = store.takeIndex() else { return }
@@ -53,7 +53,7 @@ extension SourceList {
     let (entry, open) = (entries[i], opener(of: entries[i]))
     let (missing, scale, files) = (drawing.missing, store.scale, entry.ownFiles)
     let openings = store.trials?.list
-    // The stamp of the map's files and the manner in which it was opened stay, until it is again.
+    // Keep the stamp and the manner of the open map until it is opened again.
     store.loader.setSource(
       next, name: entry.spec.locationText, path: entry.files.first,
       colors: store.colors(of: entry)

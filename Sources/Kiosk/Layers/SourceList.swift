@@ -51,7 +51,7 @@ final class SourceList: LayerList {
 
   /// The base source that `home` leads back to.
   var firstBase: SourceEntry? {
-    // Media come and go: what is configured or was added goes before.
+    // Sources on media come and go, so configured and added ones take precedence.
     entries.first { $0.spec.role == .base && $0.origin != .medium }
       ?? entries.first { $0.spec.role == .base && $0.info != nil }
   }
@@ -64,7 +64,7 @@ final class SourceList: LayerList {
     if let knownAttribution { return knownAttribution }
     var texts: [String] = []
     let shown = shown
-    // Few sources of many are open.
+    // Most sources are not open, so check that first.
     for i in entries.indices where entries[i].info != nil && shown.contains(entries[i].name) {
       let text = entries[i].attribution
       if !text.isEmpty, !texts.contains(text) { texts.append(text) }
@@ -225,8 +225,8 @@ final class SourceList: LayerList {
     if let i = entries.firstIndex(where: { $0.index == index }) { register(i) }
   }
 
-  /// Opens all vector maps again, or those whose names are in no language of their own. What they
-  /// show stays until the new is drawn. Those that are just being opened follow once they are open.
+  /// Opens vector maps again: all of them, or those without a language of their own. The old tiles
+  /// stay until the new ones are drawn. Maps that are being opened follow once they are open.
   func speakAgain(all: Bool) {
     for i in entries.indices
     where entries[i].make == nil && (all || entries[i].spec.language == nil)
@@ -237,8 +237,8 @@ final class SourceList: LayerList {
     }
   }
 
-  /// Whether the map that was opened at `i` shows names in a language or heights in a unit that is
-  /// no longer the present one, or pictures of sources that are others now.
+  /// Whether the map at `i` was opened with another language, unit of height or picture source than
+  /// the present ones.
   private func isOutspoken(_ i: Int) -> Bool {
     guard entries[i].make == nil, let drawing = entries[i].info?.drawing,
       let spoken = entries[i].spoken.locked({ $0 })

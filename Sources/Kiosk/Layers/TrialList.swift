@@ -98,7 +98,7 @@ final class TrialList: Sendable {
 
   // MARK: Openings
 
-  /// Records that `files` are about to be opened. Blocks until it is the turn of a suspect.
+  /// Records that `files` are about to be opened. If one of them is a suspect, waits for its turn.
   ///
   /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
   func begin(_ files: [String]) throws(SourceError) {

@@ -74,7 +74,7 @@ final class MediaArea {
   private func found(_ new: MediaSearch.Outcome) {
     isSearching = false
     outcome = new
-    // Not of files that are gone with their folder.
+    // Forget files that vanished with their folder.
     written = written.filter { new.findings[$0] != nil }
     created = created.filter { new.findings[$0] != nil }
     if isReadDue { readNotices() }
@@ -100,11 +100,12 @@ final class MediaArea {
   /// Takes a notice. Returns whether it calls for a search.
   private func heard(_ notice: MediaNotices.Notice) -> Bool {
     if notice.has(IN_Q_OVERFLOW) {
-      // Who closed a file may be among what was lost; who goes on writing is heard of again.
+      // The lost notices may include the closing of a file. Files still being written are reported
+      // again.
       (written, created) = ([], [])
       return true
     }
-    // Not of a folder that is no longer watched.
+    // Ignore notices of folders that are no longer watched.
     guard let folder = outcome.folders[notice.number] else { return false }
     if notice.name.isEmpty || notice.has(IN_ISDIR) || outcome.real == nil {
       return !notice.has(IN_MODIFY)
@@ -122,7 +123,7 @@ final class MediaArea {
       guard written.count < MediaArea.mostWritten, written.insert(path).inserted else {
         return false
       }
-      // It was not known to be written when it was refused.
+      // The refusal did not take into account that the file was being written.
       if case .refused? = outcome.findings[path]?.verdict { return true }
       return false
     }

@@ -150,7 +150,7 @@ final class MediaFinder {
     }
     var found = whole.values.sorted { $0.path < $1.path }
     if found.count > MediaSearch.mostPacks {
-      // Those that are taken stay.
+      // Packs that already are sources stay.
       let before = Set(packs.map(\.path))
       let kept = found.filter { before.contains($0.path) }
       let new = found.filter { !before.contains($0.path) }

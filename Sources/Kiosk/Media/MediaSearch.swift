@@ -14,7 +14,7 @@ struct MediaSearch: Sendable {
   /// The most names that are looked at in one place.
   static let mostNames = 20_000
 
-  /// What became of a file that is called like a pack.
+  /// The result for a file that has the name of a pack.
   enum Verdict: Equatable, Sendable {
     case whole
     /// It is no pack, or not whole. The text says why, without the file's name.
@@ -142,7 +142,7 @@ struct MediaSearch: Sendable {
     let (stamp, journal) = (FileStamp([path]), FileStamp([path + "-journal"]))
     if let known {
       switch known.verdict {
-      // What is written into a pack that was taken, the source notices.
+      // The source itself notices writes to a pack that it has opened.
       case .whole where !stamp.isReplaced(since: known.stamp): return known
       case .refused where stamp == known.stamp && journal == known.journal && !isWritten:
         return known
@@ -157,7 +157,7 @@ struct MediaSearch: Sendable {
     do throws(PackFault) {
       try PackWholeness.check(path: path, trust: .beneath([root]))
     } catch {
-      // What may pass by itself, such as a lack of descriptors, a source tries again.
+      // Transient errors, such as a lack of descriptors, are left to the source, which tries again.
       if !error.isTransient {
         finding.verdict = isCreated ? .unfinished : .refused(error.reason)
       }

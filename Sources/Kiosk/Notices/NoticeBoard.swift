@@ -28,7 +28,7 @@ final class NoticeBoard {
     var notice: Configuration.Notice
     /// The table that set it over the socket; nil: it was configured.
     var table: JSON?
-    /// Whether a clock that can be trusted said that it is not over yet, or somebody set it.
+    /// Whether a trusted clock has shown that it was not over yet, or somebody set it in this run.
     var wasValid = false
   }
 
@@ -103,8 +103,8 @@ final class NoticeBoard {
   }
 
   /// Removes the notices whose time is over at `time`, in seconds since 1970; nil: the clock cannot
-  /// be trusted, and they stay. Arms the timer for the next. Says in the log which ones were over
-  /// already when they came from a file.
+  /// be trusted, and they stay. Arms the timer for the next one. Logs which notices were already
+  /// over when they were loaded.
   ///
   /// - Returns: Whether one that was set over the socket is gone.
   func update(at time: Double?) -> Bool {
@@ -176,7 +176,7 @@ final class NoticeBoard {
   /// Severities, the worst first.
   private static let order: [Configuration.Notice.Severity] = [.danger, .warning, .info]
 
-  /// What the names of overlays begin with that draw what notices close by themselves.
+  /// The prefix of the overlays that draw the notices' own closed features.
   static let prefix = Configuration.Overlay.closurePrefix
 
   /// The name of the overlay that draws what the notice `id` closes.
@@ -199,7 +199,7 @@ final class NoticeBoard {
     return all
   }
 
-  /// The features that notices close and that are in no other overlay.
+  /// Overlays for the closed features that notices bring themselves.
   var overlays: [Configuration.Overlay] {
     entries.compactMap { entry in
       guard case .geoJSON(let json)? = entry.notice.closes else { return nil }

@@ -19,7 +19,7 @@ enum ButtonLegend {
     }
     var items: [Item] = []
     let gpio = configuration.gpio
-    // Each button has its slot, so that the row is as the buttons are.
+    // Each button has its slot, so the legend's row matches the row of buttons.
     for button in gpio.buttons {
       let hold: (Pictogram, String)? =
         if case .action(let action) = button.hold { face(of: action, words) } else { nil }

@@ -1,13 +1,12 @@
 import MapGeometry
 import MapOverlays
 
-/// The part of the screen around the position's dot that labels keep clear of: those of the base
-/// map, and those of overlays.
+/// The area around the position's dot that labels avoid, those of the base map and of overlays.
 ///
-/// It is larger than the dot with its chevron, and it rests on the map until the dot leaves it, so
-/// that a dot that moves with every fix has labels placed anew only now and then.
+/// It is larger than the dot with its chevron, and stays in place on the map until the dot leaves
+/// it. So a dot that moves with every fix forces a new placement only now and then.
 struct DotRoom {
-  /// How far the dot may go before the part follows it, in points.
+  /// How far the dot may move before the area follows it, in points.
   static let slack = 12.0
   /// The distance that labels keep to the dot, in points.
   static let gap = 2.0
@@ -41,7 +40,7 @@ struct DotRoom {
     let map = ScreenMap(view)
     let dot = map.pixel(pose.place)
     var center = place.map { map.pixel($0) } ?? dot
-    // A heading that comes and goes does not count: the part shrinks when it moves.
+    // A heading that comes and goes does not matter: the area shrinks only when it moves.
     let isKept =
       place != nil && unit == self.unit && wanted <= reach && abs(dot.x - center.x) <= slack
       && abs(dot.y - center.y) <= slack

@@ -2,8 +2,8 @@ import Configuration
 import Drawing
 import EventLoop
 
-/// The files of `hud.font`, read beside the loop and kept in memory. Until they are there, text is
-/// drawn with what was there before, and with the bundled font at first.
+/// The files of `hud.font`, read on another thread and kept in memory. Until they arrive, text is
+/// drawn with the former fonts, and at first with the bundled one.
 final class HudFonts {
   /// Reads files.
   typealias Read = @Sendable (_ paths: [String]) -> [FontFile]

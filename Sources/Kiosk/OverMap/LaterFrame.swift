@@ -3,7 +3,7 @@ import Features
 import MapOverlays
 import Words
 
-/// Has a frame follow for what is not due yet. A part of `OverMap`.
+/// Schedules a frame for something that is not due yet. A part of `OverMap`.
 final class LaterFrame {
   private(set) var timer: LoopTimer?
   private var due: UInt64 = 0
@@ -12,7 +12,7 @@ final class LaterFrame {
     timer = loop.timer { [outbox] in outbox.add(.picture) }
   }
 
-  /// Has a frame follow at `time` on the loop's clock, or before.
+  /// Schedules a frame at `time` on the loop's clock or earlier.
   func follow(at time: UInt64) {
     if timer?.isArmed == true, due <= time { return }
     due = time

@@ -92,7 +92,7 @@ final class OverMap {
     fonts.want(configuration)
   }
 
-  /// What is called once this is whole.
+  /// A handler that is set once the owner is initialised.
   private final class Later {
     var handler: (() -> Void)?
   }
@@ -208,7 +208,7 @@ final class OverMap {
 
   /// Sets the labels of the base map, bottom first.
   func setMapLabels(_ sprites: [Sprite]) { stack.replace(.mapLabels, with: sprites) }
-  /// The same for a view that is drawn anew in any case; `sprites` has the former labels then.
+  /// The same for a view that is redrawn anyway; afterwards `sprites` has the former labels.
   func exchangeMapLabels(with sprites: inout [Sprite]) {
     stack.exchange(.mapLabels, with: &sprites)
   }

@@ -70,24 +70,24 @@ struct LineRoom {
       (box, turn) = (turned, 1 << 31)
     }
 
-    /// A point of the world from its steps within the box.
+    /// Converts steps within the box to a point of the world.
     func place(_ x: UInt32, _ y: UInt32) -> GeoPoint {
       WebMercator.unproject(FeaturePoint(x: x &- turn, y: y).world)
     }
   }
 
-  /// The view in which the line is there; nil: it is already, or there is no room for one.
+  /// The view in which the line is visible; nil: it already is, or there is no room for one.
   ///
-  /// A line that is too long for the room is shown whole, from `minZoom` on. If it was chosen at
-  /// a place on the screen, that place is shown instead, and the zoom stays. A pin of "here" that
-  /// stands on the line's part of the map is seen whole: `pins` are what the pins cover on the
-  /// screen, in points.
+  /// A line that is too long for the room is shown whole, but not below `minZoom`. If it was chosen
+  /// at a place on the screen, that place is shown instead, at the present zoom. `pins` are what
+  /// the pins of "here" cover on the screen, in points; a pin that stands near the line is kept in
+  /// view, too.
   func view(
     _ view: Viewport, showing line: Extent, chosenAt place: WorldPoint?, minZoom: Double,
     pins: [Pin] = []
   ) -> Viewport? {
     let box = line.box
-    // Of a line around half the world there is no nearest copy.
+    // A line that spans half the world has no nearest copy.
     guard right - left > 1, bottom - top > 1, !box.isEmpty, box.maxX - box.minX < 1 << 31 else {
       return nil
     }
@@ -101,7 +101,7 @@ struct LineRoom {
     let standing = pins.filter {
       $0.x >= x.0 - near && $0.x <= x.1 + near && $0.y >= y.0 - near && $0.y <= y.1 + near
     }
-    // How far the pins reach beyond the line where the map is so many times as large.
+    // How far the pins reach beyond the line when the map is scaled by `size`.
     func beyond(_ size: Double) -> Reach {
       func most(_ part: Double, _ reach: (Pin) -> Double) -> Double {
         // On a small screen most of the room stays the line's.

@@ -75,8 +75,8 @@ enum StateFile {
     return rename(FileIO.target(of: path), aside) == 0 ? aside : nil
   }
 
-  /// Keeps the damaged file at `path` aside, and puts the one before it in its place: if the power
-  /// is cut before the next write, that is found again.
+  /// Sets the damaged file at `path` aside, and puts the previous one in its place, so that it is
+  /// found again if the power is cut before the next write.
   ///
   /// - Returns: where the damaged file is now; nil if nothing could be moved.
   static func putBack(_ path: String) -> String? {

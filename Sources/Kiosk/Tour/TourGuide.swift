@@ -32,7 +32,7 @@ final class TourGuide {
   /// Whether a tour is under way.
   var isRunning: Bool { index != nil }
 
-  /// Whether a new configuration ends the tour: its places are others, or it never begins.
+  /// Whether a new configuration ends the tour: its stops changed, or tours are now off.
   func differs(_ new: Configuration) -> Bool { new.tour != stops || new.view.tourAfter == nil }
 
   /// Takes a new configuration. A tour that is under way must have ended if it is another one.
@@ -41,14 +41,14 @@ final class TourGuide {
     if !isRunning { arm() }
   }
 
-  /// Begins to wait: somebody uses the kiosk, or it has started.
+  /// Restarts the wait for the tour, because somebody used the kiosk or it has just started.
   func arm() {
     timer?.cancel()
     guard let after, !stops.isEmpty else { return }
     timer?.arm(after: UInt64(after * 1e9))
   }
 
-  /// The next place; nil: there is none. `before` gives what to come back to when a tour begins.
+  /// The next stop; nil: there is none. `before` returns the state to restore after the tour.
   func next(_ before: () -> Before) -> Configuration.TourStop? {
     guard !stops.isEmpty else { return nil }
     if index == nil { self.before = before() }
@@ -60,13 +60,13 @@ final class TourGuide {
   /// Goes on after `seconds`.
   func goOn(after seconds: Double) { timer?.arm(after: UInt64(max(seconds, 1) * 1e9)) }
 
-  /// The screen is lit again: a tour does not go on in the dark.
+  /// Resumes the tour when the screen is lit again; tours do not run in the dark.
   func wake() {
     if isRunning { goOn(after: 1) } else { arm() }
   }
 
-  /// Ends the tour. Returns what there was before it; nil: there was no tour, and its beginning is
-  /// waited for as before.
+  /// Ends the tour. Returns the state before it; nil: there was no tour, and the wait for one goes
+  /// on.
   func end() -> Before? {
     guard isRunning else { return nil }
     timer?.cancel()
@@ -82,7 +82,7 @@ final class TourGuide {
   func change(_ name: String, from isShown: Bool, to new: Bool) -> Bool {
     let former = former(name, isShown: isShown)
     if isShown == new {
-      // What somebody else made of it meanwhile stays.
+      // Somebody else has changed it meanwhile; leave it so.
       if changed[name]?.new != isShown { changed[name] = nil }
       return false
     }
@@ -90,8 +90,8 @@ final class TourGuide {
     return true
   }
 
-  /// Whether the overlay `name`, which `isShown` now, is shown without the tour. Changes that
-  /// others made during the tour count.
+  /// Whether the overlay `name`, which `isShown` now, would be shown without the tour. Respects
+  /// changes that others made during the tour.
   func former(_ name: String, isShown: Bool) -> Bool {
     guard let change = changed[name], change.new == isShown else { return isShown }
     return change.former
