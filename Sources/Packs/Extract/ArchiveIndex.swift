@@ -1,8 +1,8 @@
 import MapGeometry
 import TileSources
 
-/// What an extract has to know of an archive: its header, its metadata, and where the wanted tiles
-/// lie. Only the directories on the way to those are read.
+/// What an extract needs to know of an archive: its header, its metadata, and where the wanted
+/// tiles lie. Only the directories that lead to them are read.
 package struct ArchiveIndex: Sendable {
   /// What the archive says of itself.
   package var header: PMTilesHeader
@@ -87,7 +87,8 @@ private final class Reading {
     self.header = header
     self.tiles = tiles
     self.overfetch = overfetch
-    // Address space, of which only what is used takes memory: growing would take twice as much.
+    // Reserves address space; memory is used only as the array fills. Growing would take twice as
+    // much.
     entries.reserveCapacity(ArchiveIndex.entryLimit + 1)
   }
 
@@ -131,8 +132,8 @@ private final class Reading {
     }
   }
 
-  /// Takes the wanted tiles of a directory that is asked for the numbers of `window`, and the
-  /// leaves that lead to others.
+  /// Collects the wanted tiles of a directory within the numbers of `window`, and the leaves that
+  /// lead to others.
   func take(
     _ directory: PMTilesDirectory, window: Range<UInt64>, leaves: inout [ArchiveIndex.Leaf]
   ) throws(PackError) {
@@ -190,8 +191,8 @@ private final class Reading {
       guard !overflow, start < fetch.size, leaf.length > 0,
         UInt64(leaf.length) <= fetch.size - start, leaf.length <= PMTilesDirectory.sizeLimit
       else { throw damage("has a leaf directory beyond its end: it is cut off or damaged") }
-      // All leaves of a sound archive lie beside each other: more than the archive has leads in
-      // circles.
+      // The leaves of a sound archive do not overlap, so more bytes than the archive has mean a
+      // cycle.
       leafBytes += UInt64(leaf.length)
       guard leafBytes <= fetch.size else {
         throw damage("has directories that lead to each other: it is damaged")

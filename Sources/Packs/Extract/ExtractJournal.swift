@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// What of an extract is complete, in a file beside it: a cut at any moment costs at most the
-/// requests that were under way, and nothing is fetched twice.
+/// Records which parts of an extract are complete, in a file beside it. An interruption costs only
+/// the requests under way, and nothing is fetched twice.
 ///
-/// The file is a list of records, each with a checksum; what a cut left at its end is dropped. A
-/// request's record is written after its bytes. After a power cut the medium may hold the one and
-/// not the other: then only records before the last mark count that the bytes had been synced.
+/// The file is a list of records, each with a checksum; a truncated record at the end is dropped. A
+/// request's record is written after its bytes. After a power cut the medium may hold one without
+/// the other, so only records before the last mark that the bytes were synced count.
 package final class ExtractJournal {
   private enum Kind: UInt8 {
     /// The version of the format, and what is read.
@@ -138,7 +138,8 @@ package final class ExtractJournal {
 
   // MARK: Reading
 
-  /// Reads what an earlier run left; the bytes of it that count, 0 if it is of another source.
+  /// Reads what an earlier run left. Returns how many of its bytes are valid; 0 if it is for
+  /// another source.
   private func load(head: [UInt8]) -> Int {
     guard let bytes = try? FileIO.read(path, limit: ExtractJournal.sizeLimit) else { return 0 }
     var place = 0
@@ -155,7 +156,7 @@ package final class ExtractJournal {
           size: JournalRecord.word(payload),
           identity: String(decoding: payload.dropFirst(8), as: UTF8.self))
       case .run:
-        // What a run of another boot had not synced may be lost.
+        // After a reboot, what was not synced may be lost.
         let next = String(decoding: payload, as: UTF8.self)
         if runBoot != next { unsynced = [] }
         runBoot = next

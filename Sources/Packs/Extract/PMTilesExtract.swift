@@ -16,7 +16,7 @@ package final class PMTilesExtract {
 
   /// Bytes that are written before they are synced.
   private static let syncBytes: UInt64 = 32 << 20
-  /// More than an entry takes in a compressed leaf, nearly always.
+  /// A compressed leaf nearly always takes less than this per entry.
   private static let entryBytes = 12
 
   /// - Parameters:
@@ -90,7 +90,7 @@ package final class PMTilesExtract {
       }
       return try run(fetcher, to: path, journal, progress)
     } catch {
-      // Nothing came that would have to be kept, or it is of another archive.
+      // Nothing worth keeping was fetched, or it belongs to another version of the archive.
       if journal?.archive == nil || fetcher.isReplaced { journal?.remove() }
       throw error
     }
@@ -170,7 +170,7 @@ package final class PMTilesExtract {
   ) throws(PackError) -> ExtractResult {
     let (plan, prepared) = try prepare(fetcher, journal: journal)
     var layout = prepared
-    // The draft is touched when the journal says what for.
+    // Do not touch the draft before the journal says what it is for.
     let file = try PartialFile(path: ExtractPaths.partial(of: path), size: layout.size)
     let isDone =
       try journal?.begin(

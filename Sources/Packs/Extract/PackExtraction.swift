@@ -101,7 +101,7 @@ package final class PackExtraction {
   ///
   /// - Parameter report: hears how far it is: tiles, or of archives bytes. It gives false to stop.
   /// - Returns: what came of it.
-  /// - Throws: `PackError`; nothing has the new pack's name then that had it not before.
+  /// - Throws: `PackError`; a file that had the new pack's name is then unchanged.
   package func run(report: @escaping WorkReport) throws(PackError) -> ExtractResult {
     let target = try PackTarget.kind(of: output)
     if target != .folder { try DraftFile.check(output, mayReplace) }
@@ -121,7 +121,7 @@ package final class PackExtraction {
   }
 
   private func runByRange(_ report: @escaping WorkReport) throws(PackError) -> ExtractResult {
-    // While a server is waited for, how far it is stays what it was.
+    // While waiting for a server, the last progress is reported again.
     let last = Last()
     let reader = try reader { report(last.progress) }
     func pause(_ seconds: Double) {

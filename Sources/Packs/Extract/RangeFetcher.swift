@@ -39,10 +39,10 @@ package final class RangeFetcher {
   /// What it took so far.
   package private(set) var traffic = RangeTraffic()
 
-  /// So often the same bytes are asked for, and those of an archive that has not answered yet.
+  /// How often the same bytes are requested: usually, and before the archive has answered at all.
   static let attempts = 8
   static let firstAttempts = 3
-  /// Answers to nothing that was asked; a reader that goes on giving them is broken.
+  /// The most answers to requests that were never made; a reader with more is broken.
   private static let strays = 100
   /// Seconds of the longest pause, whatever the other side asks for.
   private static let longestPause = 300.0
@@ -68,7 +68,7 @@ package final class RangeFetcher {
   /// - Parameters:
   ///   - spans: none of them empty.
   ///   - each: gets the index of a span and its bytes: fewer only where the archive ends.
-  /// - Throws: `PackError` if bytes cannot be had or the archive changed; what `each` throws.
+  /// - Throws: `PackError` if bytes are unavailable or the archive changed; what `each` throws.
   package func fetch(
     _ spans: some RandomAccessCollection<ByteSpan>,
     each: (Int, [UInt8]) throws(PackError) -> Void

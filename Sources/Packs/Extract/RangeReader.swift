@@ -80,10 +80,10 @@ package struct RangeAnswer: Sendable {
 /// Random access to an archive that may lie far away: a file, or what a program fetches over the
 /// network.
 ///
-/// Requests are begun one after the other and answered in any order. One thread uses a reader. A
-/// reader neither retries nor checks; `RangeFetcher` does. One that waits for somebody else has a
-/// limit of time and answers with a fault that can be retried then, so that `next()` always comes
-/// back.
+/// Requests are begun one after the other and may be answered in any order. One thread uses a
+/// reader. A reader neither retries nor checks; `RangeFetcher` does. A reader that depends on
+/// another program has a timeout and then answers with a fault that can be retried, so that
+/// `next()` always returns.
 package protocol RangeReader: AnyObject {
   /// What messages name: the path or the address.
   var name: String { get }

@@ -101,7 +101,7 @@ package final class SelectedReader: PackReader {
         stretch.fault = "the tile is in the index, and not there"
       }
     } catch {
-      // The medium is to blame, and not the tile.
+      // The medium failed, not the tile.
       if error.isTransient { throw PackError(file: file, reason: error.reason) }
       stretch.fault = error.reason
     }

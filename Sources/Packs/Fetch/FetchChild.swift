@@ -41,14 +41,14 @@ final class FetchChild {
   }
 
   deinit {
-    // The end of its input ends it; whatever it does, it is not waited for long.
+    // The program ends when its input ends. SIGTERM makes sure that this does not take long.
     close(socket)
     kill(process, SIGTERM)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// Says a line, which has its end.
+  /// Sends a line, which includes its newline.
   func say(_ line: String) throws(Ended) {
     let bytes = Array(line.utf8)
     var done = 0
@@ -93,7 +93,7 @@ final class FetchChild {
     return Array(received[..<count])
   }
 
-  /// What it said, and is not in the protocol.
+  /// The error for a line that is not in the protocol.
   static func nonsense(_ line: String) -> Ended {
     Ended(reason: "cannot be fetched: waypost-fetch says \"\(line.prefix(80))\"")
   }
@@ -112,7 +112,8 @@ final class FetchChild {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The process has ended. What ended it may have been meant for both: a signal to their group.
+  /// The process has ended. A signal to the process group may have been meant for this program,
+  /// too.
   private func end() -> Ended {
     do throws(Ended) {
       try checkIsWanted()

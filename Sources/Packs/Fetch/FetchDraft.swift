@@ -2,11 +2,11 @@ import Glibc
 import Platform
 import TileSources
 
-/// What a fetch has so far, in two files beside the pack: the tiles' bytes one after the other,
-/// equal ones of a run once, and the journal that says which they are.
+/// The progress of a fetch, in two files beside the pack: the tiles' bytes one after the other
+/// (equal tiles of one run only once), and the journal that says which tiles they are.
 ///
-/// Rather than a database: each tile is appended once, so that a card wears as little as can be and
-/// a cut at any moment leaves all that was there before.
+/// Not a database: each tile is appended once, which wears a card least, and an interruption at any
+/// moment leaves everything before it intact.
 package final class FetchDraft {
   /// The bytes, beside what a link leads to.
   package static func contents(of target: String) -> String {
@@ -31,10 +31,11 @@ package final class FetchDraft {
   private var unsynced: UInt64 = 0
   private var lastSync = FetchChild.now
 
-  /// The journal is synced after so many bytes, and after so many seconds: what a power cut costs.
+  /// The journal is synced after this many bytes or seconds, which is the most that a power cut
+  /// costs.
   private static let syncBytes: UInt64 = 4 << 20
   private static let syncSeconds = 5.0
-  /// A tile is asked about again after a day at the earliest, whatever its server says.
+  /// A tile is checked for changes after a day at the earliest, whatever its server says.
   private static let leastFresh: UInt64 = 86_400
   /// The most tiles that are asked about again.
   private static let mostStale = 100_000
@@ -75,7 +76,7 @@ package final class FetchDraft {
           + "the pack another name", isMisuse: true)
     }
     if journal.terms != nil { try load(now) }
-    // Without the bytes, or with fewer than were noted, the journal is of no use.
+    // If the bytes are missing or shorter than recorded, the journal is useless.
     if journal.terms == nil || isShort {
       (marks, absent, stale, size) = (TileMarks(tiles), 0, [:], 0)
       guard ftruncate(descriptor, 0) == 0, fsync(descriptor) == 0 else {

@@ -23,7 +23,7 @@ package struct FetchJob: Sendable {
   package var name: String?
   /// To whom the map's data belong.
   package var attribution: String?
-  /// The pack is made where tiles could not be fetched, without them.
+  /// Whether to make the pack even if some tiles could not be fetched.
   package var allowsMissing = false
 
   package init(url: String, region: Region, zooms: ClosedRange<Int>) {
@@ -98,8 +98,8 @@ package struct FetchJob: Sendable {
   /// Without what may be a secret.
   var shownURL: String { ShownAddress.of(url) }
 
-  /// What has to be the same for a fetch to go on: an option, and what it says. Secrets are only in
-  /// a checksum.
+  /// The options that must be the same for a fetch to continue, by name. Secrets are included only
+  /// as a checksum.
   func terms(_ tiles: TileSet) -> [(name: String, value: String)] {
     let words = tiles.ranges.lazy.flatMap { [$0.lowerBound, $0.upperBound] }
     return [

@@ -2,10 +2,9 @@ import Glibc
 
 /// Which tiles of a fetch are there, in a file beside what they are in.
 ///
-/// A list of records (`JournalRecord`), each written after the bytes that it is of: a process that
-/// is killed loses at most the tiles that were on their way. After a power cut the medium may hold
-/// the one and not the other; then only records before the last mark count that both had been
-/// synced.
+/// A list of records (`JournalRecord`), each written after the bytes that it describes: a process
+/// that is killed loses only the tiles in transit. After a power cut the medium may hold one
+/// without the other, so only records before the last mark that both were synced count.
 final class FetchJournal {
   /// What is known of a tile.
   struct Entry: Equatable {
@@ -79,8 +78,8 @@ final class FetchJournal {
 
   deinit { LockedFile.close(descriptor) }
 
-  /// Whether `bytes` are what a cut or a full medium leaves of a new journal: a part of its head,
-  /// or zeros in its place.
+  /// Whether `bytes` are the remains of a new journal after an interruption or on a full medium:
+  /// part of its head, or zeros in its place.
   private static func isBeginning(_ bytes: [UInt8]) -> Bool {
     if bytes.allSatisfy({ $0 == 0 }) { return true }
     // A kind, a length of at most 64 KiB, and the payload (`JournalRecord`).
@@ -127,7 +126,7 @@ final class FetchJournal {
       switch Kind(rawValue: record.kind) {
       case .head, nil: break
       case .run:
-        // What a run of another boot had not synced may be lost.
+        // After a reboot, what was not synced may be lost.
         let next = String(decoding: record.payload, as: UTF8.self)
         if runBoot != next { unsynced = [] }
         runBoot = next
@@ -206,7 +205,8 @@ final class FetchJournal {
     /// The end of the last record.
     var end: UInt64 { start + UInt64(place) }
 
-    /// Whether the file fits into memory and is as `body` says; to be asked where `next` gave nil.
+    /// Whether the whole file fits into memory and satisfies `body`. Call it after `next` returned
+    /// nil.
     func isAll(_ body: ([UInt8]) -> Bool) -> Bool {
       isAtEnd && start == 0 && place == 0 && body(bytes)
     }

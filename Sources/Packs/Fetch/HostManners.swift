@@ -1,4 +1,4 @@
-/// When a host may be asked again: after failures in a row, or where it asks to be left alone, all
+/// Decides when a host may be asked again. After failures in a row, or if it asks for a pause, all
 /// requests to it wait.
 struct HostManners {
   /// A request that failed.
@@ -19,15 +19,15 @@ struct HostManners {
 
   /// No request before this time.
   private(set) var pausedUntil = -Double.infinity
-  /// Tiles that failed when they were first asked for, since the last answer that was one.
+  /// Tiles whose first request failed, since the last real answer.
   private(set) var failedTiles = 0
   /// Whether it fails at present.
   var isFailing: Bool { failures > 0 }
-  /// Failures since the last answer that was one.
+  /// Failures since the last real answer.
   private var failures = 0
-  /// Tiles that failed likewise, although the host answered for them.
+  /// The same for tiles for which the host did answer, with a fault.
   private var answeredFailures = 0
-  /// Both.
+  /// The larger of both counts.
   var failuresInARow: Int { max(failedTiles, answeredFailures) }
   /// It has answered.
   private var hasAnswered: Bool
@@ -38,15 +38,15 @@ struct HostManners {
   /// The first pause and the longest, in seconds; each is twice the one before.
   private static let firstPause = 0.5
   private static let longestPause = 60.0
-  /// A host that wants to be left alone for longer is left alone until the command is given again.
+  /// If a host asks for a longer pause, the fetch ends until the command is given again.
   static let longestWait = 600
-  /// So many tiles in a row may fail, and before it has answered at all.
+  /// How many tiles in a row may fail: usually, and before the host has answered at all.
   private static let mostFailures = 10
   private static let mostFirstFailures = 5
-  /// Likewise where asking again is in vain.
+  /// The same, before the first answer, for failures that a retry cannot cure.
   private static let mostFirstRefusals = 3
-  /// Likewise of tiles that the host answered for, where tiles may be missing: some servers have
-  /// trouble with each tile of the sea.
+  /// The same for tiles for which the host answers with a fault, if tiles may be missing: some
+  /// servers fail for every tile of the sea.
   private static let mostAnsweredFailures = 1000
 
   /// - Parameters:
@@ -62,8 +62,8 @@ struct HostManners {
     hasAnswered = true
   }
 
-  /// Notes a failure. Of requests that were under way at the same time, only one counts; and one
-  /// tile that fails again and again says nothing of the host.
+  /// Records a failure. Of requests in flight at the same time, only one counts. A tile that fails
+  /// repeatedly says nothing about the host.
   ///
   /// - Parameters:
   ///   - failed: the request.
@@ -85,7 +85,7 @@ struct HostManners {
       counted = failed.lastNumber
     }
     guard failed.canRetry || failed.seconds > 0 else { return 0 }
-    // One alone may be the tile's, which waits itself.
+    // A single failure may be the tile's fault; the tile waits on its own.
     let grows = isCounted && failures > 1
     let own = grows ? HostManners.pause(after: failures - 1) * (0.75 + 0.5 * jitter) : 0
     let pause = max(own, Double(min(failed.seconds, HostManners.longestWait)))

@@ -85,9 +85,9 @@ package final class PackFetch {
     init(_ progress: WorkProgress) { self.progress = progress }
   }
 
-  /// The room is looked at after so many tiles.
+  /// Free space is checked each time this many tiles were fetched.
   private static let roomEvery: UInt64 = 64
-  /// What else lies on a medium.
+  /// Space to leave free on the medium.
   private static let spareBytes: UInt64 = 8 << 20
 
   private func run(
@@ -143,7 +143,7 @@ package final class PackFetch {
     return result
   }
 
-  /// Where the server has none of so many tiles at the beginning, the template is probably wrong.
+  /// If the server has none of this many tiles at the beginning, the template is probably wrong.
   private static let suspicious: UInt64 = 200
 
   private var noneOfTheFirst: String {
@@ -174,7 +174,7 @@ package final class PackFetch {
     }
   }
 
-  /// The pack is written beside what it is made of.
+  /// The pack is written beside the draft, so the medium must hold both.
   private func checkRoom(_ draft: FetchDraft) throws(PackError) {
     guard let free = FreeSpace.bytes(at: output), free < draft.size + PackFetch.spareBytes else {
       return
@@ -207,7 +207,7 @@ package final class PackFetch {
     let copy = try PackCopy([reader], to: kind)
     let writer = try PackTarget.writer(output, kind: kind, mayReplace: mayReplace)
     let copied = try copy.run(into: writer, what: "write", report: report)
-    // All were whole when they came: what they were written to is to blame.
+    // All tiles were whole when they arrived, so the medium has damaged them.
     guard copied.broken == 0 else {
       throw PackError(
         file: output,

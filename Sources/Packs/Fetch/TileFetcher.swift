@@ -2,8 +2,8 @@ import MapGeometry
 import RangeWire
 import TileSources
 
-/// Asks for tiles, in order: checks what comes, asks again where that may help, and leaves hosts
-/// alone that want it.
+/// Requests tiles in order, checks the answers, retries if that may help, and pauses for hosts that
+/// ask for it.
 final class TileFetcher {
   /// A tile that is to be asked for.
   private struct Task {
@@ -11,9 +11,9 @@ final class TileFetcher {
     var etag: String?
     var url: String
     var host: String
-    /// So often it was asked for.
+    /// How often it was requested.
     var attempts = 0
-    /// Not before.
+    /// The earliest time for its next request.
     var due = -Double.infinity
   }
 
@@ -22,7 +22,7 @@ final class TileFetcher {
   private let onNote: (String) -> Void
   private let jitter: () -> Double
   private let check = TileCheck()
-  /// What is thought of a host before its first answer.
+  /// The initial state of every host.
   private let stranger: HostManners
   private var hosts: [String: HostManners] = [:]
   private var retries: [Task] = []
@@ -38,13 +38,13 @@ final class TileFetcher {
   /// Why the work ended early; nil: it did not.
   private(set) var stop: String?
 
-  /// So often a tile is asked for; then the others go on without it.
+  /// How often a tile is requested before the fetch goes on without it.
   static let attempts = 6
-  /// Tiles that wait to be asked for again; with more, no others are begun.
+  /// The most tiles waiting for a retry; beyond that, no new tiles are begun.
   private static let mostRetries = 1000
-  /// Pauses of so many seconds are told.
+  /// The shortest pause that is reported, in seconds.
   private static let toldPause = 1.0
-  /// Longer waits are told to `onWait`, in seconds.
+  /// Before a longer wait `onWait` is called, in seconds.
   private static let longWait = 5.0
 
   /// - Parameters:
@@ -112,19 +112,19 @@ final class TileFetcher {
     return Task(number: number, etag: etag, url: url, host: TileServerPolicy.host(of: url) ?? "")
   }
 
-  /// When the task's host may be asked for it.
+  /// The earliest time at which the task may be requested from its host.
   private func opening(_ task: Task) -> Double {
     max(task.due, hosts[task.host]?.pausedUntil ?? -Double.infinity)
   }
 
-  /// Tiles that were not asked for yet wait while so many others are to be asked for again.
+  /// The next new tile; nil while too many tiles wait for a retry.
   private var fresh: Task? { retries.count < TileFetcher.mostRetries ? peeked : nil }
 
   /// What may be asked for now.
   private func due() -> Task? {
     let now = link.now
     let next = fresh.flatMap { opening($0) <= now ? $0 : nil }
-    // Whether a host has trouble, or a tile, another tile shows.
+    // Another tile shows whether the trouble is the host's or the tile's.
     if let next, hosts[next.host]?.isFailing == true {
       peeked = nil
       return next
@@ -179,7 +179,7 @@ final class TileFetcher {
       return
     }
     var again = task
-    // A tile that fails while others come waits longer each time as well.
+    // A tile that keeps failing also waits longer each time, even while others succeed.
     again.due = link.now + max(pause, HostManners.pause(after: task.attempts))
     retries.append(again)
     if pause >= TileFetcher.toldPause, stop == nil {
@@ -204,7 +204,7 @@ final class TileFetcher {
         else { return content }
         return .tile(plain, fresh: fresh, etag: etag)
       }
-      // Another format will be another the next time, too; anything else may be a passing page.
+      // An unsupported map format will not change; anything else may be a temporary page.
       let isLasting = verdict.format.isMapTile && !verdict.format.isDrawn && verdict.format != .mvt
       return fault("sends what is no whole tile: \(reason)", canRetry: !isLasting)
     }

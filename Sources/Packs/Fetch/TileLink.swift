@@ -9,8 +9,8 @@ package struct TileAnswer: Sendable {
     case same(fresh: Int?)
     /// The server has no such tile.
     case absent
-    /// It is not known what the tile is; `seconds` is how long the server wants to be left alone, 0
-    /// where it does not say. `isAnswer`: the server answered, so that it may be this tile's fault.
+    /// The tile's state is unknown; `seconds` is how long the server asks to wait, 0 if it does not
+    /// say. `isAnswer`: the server did answer, so the fault may be this tile's alone.
     case fault(String, canRetry: Bool, seconds: Int, isAnswer: Bool = false)
   }
 

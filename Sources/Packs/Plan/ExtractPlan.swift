@@ -71,7 +71,7 @@ package struct ExtractPlan: Sendable {
       if targets[found] == .max {
         targets[found] = next
         next += UInt64(places[found].length)
-        // A few bytes may be stated to be many tiles, which then overlap.
+        // A damaged index can turn a few bytes into many tiles, which then overlap.
         guard next <= size else {
           throw PackError(file: name, reason: "has tiles that overlap: it is damaged")
         }

@@ -1,8 +1,8 @@
-/// Pieces of an archive joined to few requests, at a price: the bytes between two pieces that are
-/// read for nothing.
+/// Joins pieces of an archive into few requests, at a price: the bytes between two pieces are read
+/// for nothing.
 ///
-/// Where gaps are closed from the smallest up, no other choice within the same price leaves fewer.
-/// A request takes 12 bytes of memory.
+/// Gaps are closed from the smallest up. No other choice at the same price leaves fewer requests. A
+/// request takes 12 bytes of memory.
 package struct JoinedSpans: Sendable {
   /// Bytes that are wanted.
   package struct Piece: Equatable, Sendable {

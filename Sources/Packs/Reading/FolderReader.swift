@@ -216,7 +216,7 @@ package final class FolderReader: PackReader {
 
   private func spelling(_ rest: String) -> Int {
     if let known = spellings.firstIndex(of: rest) { return known }
-    // Upper and lower case of a few letters: there are not that many.
+    // A few letters in upper and lower case have fewer spellings than this.
     guard spellings.count < FolderReader.mostSpellings else { return 0 }
     spellings.append(rest)
     return spellings.count - 1

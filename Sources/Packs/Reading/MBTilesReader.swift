@@ -29,7 +29,7 @@ package final class MBTilesReader: PackReader {
   private var faults: [UInt64: String] = [:]
   private var last: UInt64?
 
-  /// Tiles that come next, and what was read of them.
+  /// The next tiles, already read.
   private var ahead: [(number: UInt64, tile: TileID)] = []
   private var batch = MBTilesSource.Batch()
   private var batchStart = 0

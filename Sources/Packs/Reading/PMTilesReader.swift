@@ -3,9 +3,8 @@ import TileSources
 
 /// All tiles of a PMTiles archive: a walk through its directories in their order.
 ///
-/// The numbers of an archive ascend. Entries that fall back behind those before are left out and
-/// reported, so that directories that lead to each other end, too: all directories together may
-/// have no more bytes than the file.
+/// The numbers in an archive ascend. Entries that go back are left out and reported. Directories
+/// that lead to each other end, too: all directories together may have no more bytes than the file.
 package final class PMTilesReader: PackReader {
   package let file: String
   package let kind = PackKind.pmtiles
@@ -39,7 +38,7 @@ package final class PMTilesReader: PackReader {
   private var indexEntries: UInt64 = 0
   /// Entries of tiles that were read.
   package private(set) var entries: UInt64 = 0
-  /// Whether each content lay behind those before it, or was one of them.
+  /// Whether every content was new and directly after the previous ones, or a repetition of one.
   package private(set) var isClustered = true
   private var dataEnd: UInt64 = 0
 
@@ -130,7 +129,7 @@ package final class PMTilesReader: PackReader {
     return nil
   }
 
-  /// The entry as far as it is in order, or nil.
+  /// The entry, shortened to its valid part; nil if nothing of it is valid.
   private func check(_ entry: PMTilesDirectory.Entry, end: UInt64) -> PMTilesDirectory.Entry? {
     guard entry.id >= done, entry.id < end else {
       problems.add("entries of the index are out of order", "tile number \(entry.id)")
@@ -159,7 +158,7 @@ package final class PMTilesReader: PackReader {
   /// Looks where the content lies.
   private func follow(_ entry: PMTilesDirectory.Entry, _ tile: TileID) {
     let (end, overflow) = entry.offset.addingReportingOverflow(UInt64(entry.length))
-    // A new content lies right behind the one before.
+    // In a clustered archive, new content begins directly after the previous one.
     if entry.offset > dataEnd { isClustered = false }
     if overflow || (header.tiles.length > 0 && end > header.tiles.length) {
       problems.add("tiles are outside the section that the header states", "\(tile)")
@@ -195,8 +194,8 @@ package final class PMTilesReader: PackReader {
     stack.append(Level(directory: directory, end: end))
   }
 
-  /// Compressed entries of the same few bytes are thousands of times larger than their file: what
-  /// reading them takes has a limit, which real archives stay far below.
+  /// Identical entries compress thousandfold, so a small file can hold an enormous index. The
+  /// number of entries is limited, far above that of real archives.
   private func count(_ directory: PMTilesDirectory) throws(PackError) {
     indexEntries += UInt64(directory.entries.count)
     let size = source.reader.size

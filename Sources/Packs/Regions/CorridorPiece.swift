@@ -6,9 +6,9 @@ struct CorridorPiece {
   private let start: WorldPoint
   private let end: WorldPoint
   private let angle: Double
-  /// The most that a piece of the line can be on the ground, in radians a width of the world.
+  /// An upper bound for the line's length on the ground, in radians per width of the world.
   private let longestUnit: Double
-  /// The same in the corridor's neighbourhood: for ways from the line to a square.
+  /// Upper and lower bounds of the same within the whole corridor, for distances to a square.
   private let mostReach: Double
   private let leastReach: Double
   let frame: ShapeFrame
@@ -39,8 +39,8 @@ struct CorridorPiece {
     return covers(square) ? .covering : .touching
   }
 
-  /// So many places of the line are looked at. A line that passes a square at the very distance
-  /// and for long takes more; it counts as touching then.
+  /// The most points of the line to examine. A line that runs for long at exactly this distance
+  /// from a square needs more; it then counts as touching.
   private static let looks = 20_000
   /// Pieces of the line shorter than this part of the distance are one place.
   private static let tolerance = 1e-4
@@ -52,8 +52,8 @@ struct CorridorPiece {
     looks -= 1
     if looks < 0 { return true }
     let (a, b) = (point(from), point(to))
-    // A way on the ground that leads to the square within the distance stays at latitudes at which
-    // the map stretches at least and at most so much.
+    // Any path on the ground that reaches the square within the distance stays at latitudes where
+    // the map's scale lies between these bounds.
     let apart = CorridorPiece.distance(a, b, square)
     if apart * leastReach > angle { return false }
     if apart * mostReach <= angle { return true }

@@ -47,7 +47,7 @@ package struct Region: Sendable {
       shapes.append(.box(RegionBox(west: 0, north: top, east: 1, south: bottom)))
     } else if east > 1 {
       shapes.append(.box(RegionBox(west: west, north: top, east: 1, south: bottom)))
-      // What reaches across by less than a strip would be widened beyond it.
+      // A sliver on the other side of the dateline would be widened into the next tile, so drop it.
       if east - 1 > MapSquare.inset {
         shapes.append(.box(RegionBox(west: 0, north: top, east: east - 1, south: bottom)))
       }

@@ -89,7 +89,7 @@ struct TileSelector {
       }
     }
 
-    // Where all of them touch, as in the squares around a small region, they are not held twice.
+    // If all shapes of the parent touch, as around a small region, share its list.
     var ownShapes = marks.0..<shapes.count
     if ownShapes.count == parentShapes.count {
       shapes.removeSubrange(marks.0...)

@@ -18,8 +18,7 @@ package struct PackCopy {
   let streams: [TileStream]
   let kind: PackKind
 
-  /// Tiles of a stretch that are written in one go, where each takes a row or a file: so often the
-  /// report is heard.
+  /// How many tiles of a stretch are written between two reports, if each takes a row or a file.
   private static let part: UInt64 = 65_536
 
   /// The most packs that are merged.
@@ -95,7 +94,7 @@ package struct PackCopy {
       var stretch = next
       let isPart = kind != .pmtiles && stretch.count >= PackCopy.part
       if isPart {
-        // Where all of it has no room, nothing is begun.
+        // Do not begin a stretch that will not fit as a whole.
         try writer.checkRoom(for: stretch.count)
         stretch.count = PackCopy.part
       }
@@ -133,7 +132,7 @@ package struct PackCopy {
       result.problems.add(stream.broken)
       result.broken += stream.brokenCount + stream.reader.lostParts
     }
-    // A pack without tiles does not take the place of one that has some.
+    // An empty result must not replace a pack that has tiles.
     guard written > 0 || result.broken == 0 else {
       throw PackError(file: streams[0].reader.file, reason: PackCopy.nothingReadable(result))
     }
@@ -154,8 +153,8 @@ package struct PackCopy {
     return result.problems.kinds.lazy.flatMap(\.examples).first.map { "\(reason): \($0)" } ?? reason
   }
 
-  /// The stretch with the lowest number, of the first pack that has it, up to where one that was
-  /// named earlier has tiles again.
+  /// The stretch with the lowest number, from the first pack that has it, cut off where an earlier
+  /// pack has tiles again.
   private func nextStretch() -> (Int, PackStretch)? {
     var found: (index: Int, stretch: PackStretch)?
     for (index, stream) in streams.enumerated() {

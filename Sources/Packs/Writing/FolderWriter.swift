@@ -100,7 +100,7 @@ package final class FolderWriter: PackWriter {
       return nil
     }
     if let failure { throw failure }
-    // All files at once: one by one takes a write of the medium each.
+    // Sync all files at once: one by one, each would cost a write to the medium.
     guard waypost_sync_file_system(descriptor) == 0 else {
       throw PackError(file: target, failed: "cannot be written to its medium")
     }
@@ -162,7 +162,7 @@ package final class FolderWriter: PackWriter {
   ) throws(PackError) {
     let folder = "\(tile.z)/\(tile.x)"
     if folder != column {
-      // Neighbours on the curve are in two columns by turns: most are there.
+      // Neighbours on the curve alternate between two columns, so the folder usually exists.
       if mkdirat(descriptor, folder, 0o777) != 0, errno != EEXIST {
         mkdirat(descriptor, "\(tile.z)", 0o777)
         guard mkdirat(descriptor, folder, 0o777) == 0 || errno == EEXIST else {

@@ -31,8 +31,8 @@ enum LockedFile {
         errno = failed
         return failed == EWOULDBLOCK ? .taken : .failed
       }
-      // Another process may have named or removed it between the two calls: the lock is of a file
-      // that nobody finds any more then.
+      // Another process may have renamed or removed it between the two calls; the lock is then on a
+      // file that nobody else can find.
       var (mine, named) = (stat(), stat())
       if fstat(descriptor, &mine) == 0, lstat(path, &named) == 0, mine.st_dev == named.st_dev,
         mine.st_ino == named.st_ino

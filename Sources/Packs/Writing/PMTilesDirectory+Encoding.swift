@@ -65,8 +65,8 @@ package struct PMTilesDirectories: Equatable, Sendable {
     count: Int, part: (Range<Int>) throws(Failure) -> [PMTilesDirectory.Entry],
     restart: () throws(Failure) -> Void, write: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) -> PMTilesDirectories {
-    // What cannot fit by far is not tried: an entry takes four bytes, and never less than a quarter
-    // of one when compressed.
+    // Do not try a root that is far too large: an entry takes four bytes, and compressed at least
+    // one.
     if count <= rootLimit {
       let root = Gzip.compress(PMTilesDirectory.encode(try part(0..<count)))
       if root.count <= rootLimit {

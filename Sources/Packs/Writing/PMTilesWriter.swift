@@ -120,7 +120,7 @@ package final class PMTilesWriter: PackWriter {
     fields.metadata = .init(offset: file.end, length: UInt64(metadata.count))
     try file.append(metadata)
     describe(&fields, description)
-    // What is in the buffer may belong before the header's end.
+    // Buffered bytes may belong to the area that the header and root now overwrite.
     try file.flush()
     try file.overwrite(fields.encoded() + directories.root, at: 0)
     let totals = PackTotals(
@@ -147,7 +147,7 @@ package final class PMTilesWriter: PackWriter {
       max(description.centerZoom ?? fields.minZoom, fields.minZoom), fields.maxZoom)
   }
 
-  /// Gzip shows; brotli and zstd do not, and are what the pack says where nothing else shows.
+  /// Gzip is recognisable in the tiles; for brotli and zstd the pack's own statement decides.
   private func compression(_ description: PackDescription) -> PackCompression {
     switch description.compression {
     case .brotli, .zstd: formats.most == nil ? description.compression : formats.compression

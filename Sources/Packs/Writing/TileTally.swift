@@ -47,11 +47,12 @@ package struct TileTally: Equatable, Sendable {
     return first...last
   }
 
-  /// What the tiles cover: the deepest level's box, and of the others what they must reach into.
+  /// The area that the tiles cover: the deepest level's box, enlarged by what the other levels
+  /// cover for certain.
   ///
-  /// A tile at a level's edge says only that something lies in it: the level above a valley covers
-  /// a country. So all but the deepest level count without the tiles at their edges, unless those
-  /// reach around the world.
+  /// A tile at a level's edge only shows that something lies in it: one level above a valley, it
+  /// covers a country. So for all but the deepest level the tiles at the edges do not count, unless
+  /// the level reaches around the world.
   package var bounds: GeoBounds? {
     guard let deepest = zooms?.upperBound else { return nil }
     var box: GeoBounds?
