@@ -31,7 +31,8 @@ extension SourceSpec {
     do {
       return applied(to: try ProviderSource(socket: socket, scale: scale))
     } catch {
-      // What it says of itself is right: another program may be there, but it will not be for ever.
+      // Whatever the socket says may change: another program may listen there now, but not for
+      // ever.
       throw SourceError(
         file: socket,
         reason: "waypost-fetch is not running, or has not read this source: \(error.reason). As a "

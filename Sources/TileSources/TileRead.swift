@@ -38,8 +38,8 @@ public final class TileRetry: Sendable {
     }
   }
 
-  /// The most tiles that wait at once. When one more does, another is forgotten: it is asked for
-  /// again after a while, as if its source did not announce it.
+  /// The most tiles that wait at once. Beyond that another one is forgotten; it is requested again
+  /// after a while, as if its source gave no signal.
   package static let mostWaiting = 4096
 
   private let state = Lock(State())

@@ -36,8 +36,8 @@ public protocol TileSource: AnyObject {
   /// gone, and by default. Costs a look at the file system.
   var isReplaced: Bool { get }
 
-  /// How many seconds it is certain that the source does not have a tile, once it said so; nil, the
-  /// default: until the source changes. A tile that is still wanted is then requested again.
+  /// How many seconds a missing tile can be relied on to stay missing; nil, the default: until the
+  /// source changes. A tile that is still wanted is then requested again.
   var missingLifetime: Int? { get }
 
   /// What is wrong with the source although it opened: one of several packs that did not, a file

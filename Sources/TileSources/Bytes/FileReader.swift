@@ -10,7 +10,7 @@ package final class FileReader: ByteReader {
   package let size: UInt64
   private let path: String
   private let trust: PathTrust
-  /// The same number for the reader's life, whichever opening of the file it stands for.
+  /// Stays the same number when the file is opened again.
   private let descriptor: Int32
   /// The last read failed. Atomic only because accesses to other stored properties of a class are
   /// checked at run time, for every tile.
@@ -58,8 +58,8 @@ package final class FileReader: ByteReader {
     if filled < count { throw fault(failure, at: offset, after: filled) }
   }
 
-  /// Opens the file again after a read that failed: a medium that was pulled and is back has the
-  /// same file, and the descriptor of the one before fails for ever. Another file is not taken.
+  /// Opens the file again after a failed read: a medium that was pulled and reinserted has the same
+  /// file, but the old descriptor fails for ever. A different file is not accepted.
   private func reopenIfFailed() {
     guard hasFailed.load(ordering: .relaxed) else { return }
     guard let fresh = try? FileReader(path: path, trust: trust),

@@ -156,9 +156,9 @@ package enum Unpacking {
   /// The most that a byte of deflated data can become.
   private static let mostPerByte = 1032
 
-  /// Unpacks a single member of gzip data that says truly how long it is. libdeflate takes half as
-  /// long as zlib, and the size is known before. False: it is something else, which zlib unpacks,
-  /// or says what is wrong with it.
+  /// Unpacks a single gzip member whose trailer states its true length. libdeflate takes half the
+  /// time of zlib and needs the size in advance. False: it is something else; zlib unpacks it or
+  /// reports what is wrong.
   private static func gunzipAtOnce(
     _ input: UnsafeRawBufferPointer, limit: Int, _ output: TileBytes
   ) throws(PackFault) -> Bool {

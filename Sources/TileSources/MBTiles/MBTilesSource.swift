@@ -184,8 +184,8 @@ public final class MBTilesSource: StoredTileSource {
     let result = result(of: body, current)
     // It cannot be opened where it is in WAL mode by its header, which is read after the look.
     if look.isSame, !current.file.couldNotOpen { return try result.get() }
-    // There was no transaction: a writer keeps the file to itself, or nothing in it was asked. That
-    // counts if it still is the file.
+    // No transaction began: a writer holds the file, or nothing in it was queried. The result is
+    // valid if the file is still the same.
     if !look.hasLooked, try PackFiles(path: path, trust: trust).main == current.files.main {
       return try result.get()
     }
@@ -193,8 +193,8 @@ public final class MBTilesSource: StoredTileSource {
     return nil
   }
 
-  /// Runs `body`. Where the medium fails, the connection is not used again: the medium may come
-  /// back with the same file, and the descriptors of the one before fail for ever.
+  /// Runs `body`. If the medium fails, the connection is dropped: the medium may come back with the
+  /// same file, but the old descriptors fail for ever.
   private func result<Value>(
     of body: (MBTilesPack) throws(PackFault) -> Value, _ current: Opened
   ) -> Result<Value, PackFault> {

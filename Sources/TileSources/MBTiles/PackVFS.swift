@@ -81,7 +81,7 @@ enum ConfinedOpening {
       let trust = Unmanaged<TrustBox>.fromOpaque(raw).takeUnretainedValue().trust
       return trust.openRaw(path, flags: flags & (O_CLOEXEC | O_NOFOLLOW))
     }
-    // What SQLite finds with a look shows in what it answers, so that it may not look further.
+    // SQLite's answers would reveal what stat(2) finds, so stat is confined as well.
     let look: @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<stat>?) -> Int32 = {
       path, status in
       guard let path, let status else { return -1 }

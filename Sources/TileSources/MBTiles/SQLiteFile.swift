@@ -133,7 +133,7 @@ final class SQLiteFile {
   /// A check of a hundred million rows.
   private static let looksPerCheck = 20_000
 
-  /// A query begins that may take `looks` of the budget and is not watched.
+  /// Begins a query with a budget of `looks` that the watchdog does not watch.
   func beginUnwatched(looks: Int) {
     work.pointee = looks
     couldNotOpen = false
@@ -147,8 +147,8 @@ final class SQLiteFile {
 
   func endQuery() { ward.end() }
 
-  /// A query that goes on has given another row: the watchdog begins anew. For every `rowsPerLook`
-  /// rows the query may compute a little longer.
+  /// Call it for each row of a long query: the watchdog's time starts again, and every
+  /// `rowsPerLook` rows the budget grows by one check.
   func continueQuery(row: Int) {
     ward.end()
     ward.begin()
@@ -158,12 +158,12 @@ final class SQLiteFile {
   /// Looks of the budget that the last query took.
   var looksTaken: Int { budget - work.pointee }
 
-  /// Ten thousand steps a row are far more than a row of a table, or of two that are joined, takes.
+  /// Ten thousand steps per row, far more than a row of a table, or of a join of two, takes.
   private static let rowsPerLook = 100
 
   func fault(_ code: Int32) -> PackFault {
     couldNotOpen = code & 0xff == SQLITE_CANTOPEN
-    // SQLite takes a read that fails with EIO, ENXIO or ERANGE for a damaged file.
+    // SQLite reports a read that fails with EIO, ENXIO or ERANGE as a damaged file.
     var failure: Int32?
     if code & 0xff == SQLITE_CORRUPT { failure = readFailure ?? (isReadable ? nil : EIO) }
     couldNotRead = failure != nil || code & 0xff == SQLITE_IOERR
@@ -179,8 +179,8 @@ final class SQLiteFile {
     return SQLiteFile.fault(code, String(cString: sqlite3_errmsg(connection)))
   }
 
-  /// The errno of a read of the open file that failed although the file has the bytes; nil: none
-  /// did. A file is opened again after such a failure.
+  /// The errno of a failed read of the open file; nil: no read failed. The file is opened again
+  /// after such a failure.
   private var readFailure: Int32? {
     var number: Int32 = 0
     guard

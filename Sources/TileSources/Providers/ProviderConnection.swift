@@ -120,7 +120,7 @@ final class ProviderConnection {
       guard let line = try takeLine() else { return nil }
       let message = try ProviderMessage(line)
       guard case .tile(let number, let count) = message else { return (message, []) }
-      // While it arrives, and twice that when the array grows.
+      // The bytes while they arrive, and twice that when the array grows.
       guard SpareMemory.has(count, of: 4) else { throw PackFault.noMemory(count) }
       arriving = (number, count)
     }

@@ -22,7 +22,7 @@ final class ProviderLink: Sendable {
   private static let mostOutgoing = 64 << 10
   /// How long an answer may take, in milliseconds.
   static let usualPatience: UInt64 = 30_000
-  /// How long after a lost connection another one is made, in milliseconds: first, and at most.
+  /// How long to wait before connecting again, in milliseconds: at first, and at most.
   private static let pauses: (first: UInt64, longest: UInt64) = (1000, 60_000)
 
   /// What is known of a tile.
@@ -122,7 +122,7 @@ final class ProviderLink: Sendable {
       return end(tile)
     }
 
-    /// The provider asks for patience: there is room for another request meanwhile.
+    /// The provider puts the request off; meanwhile there is room for another.
     mutating func putOff(_ number: Int, until time: UInt64) -> [TileRetry] {
       guard let tile = tiles.removeValue(forKey: number) else { return [] }
       guard requests.count - tiles.count <= ProviderLink.mostPutOff else {
@@ -219,7 +219,8 @@ final class ProviderLink: Sendable {
     return try result.get()
   }
 
-  /// The fault of a lost connection, as a tile's: there may be another connection later.
+  /// The fault of a lost connection as a tile's fault: transient, because the connection may
+  /// return.
   static func passing(_ fault: PackFault) -> PackFault {
     var fault = fault
     fault.isTransient = true
@@ -249,7 +250,7 @@ final class ProviderLink: Sendable {
         try serve(connection, &pause)
       } catch {
         lose(error)
-        // Whoever opens it tries again.
+        // The source failed to open; whoever opens it tries again.
         if case .failure = state.locked({ $0.greeting }) { return }
         sleep(pause)
         pause = min(2 * pause, ProviderLink.pauses.longest)
@@ -327,7 +328,7 @@ final class ProviderLink: Sendable {
     for retry in retries { retry.fire() }
   }
 
-  /// The connection is lost, or there was none: whoever waits asks again, and is told why.
+  /// The connection is lost or was never made. Waiting callers ask again and get the reason.
   private func lose(_ fault: PackFault) {
     let retries = state.locked { state -> [TileRetry] in
       if state.greeting == nil { state.greeting = .failure(fault) }
@@ -337,7 +338,7 @@ final class ProviderLink: Sendable {
       for tile in Array(state.requests.keys) { retries += state.end(tile) }
       return retries
     }
-    // Whoever opens it waits for the greeting.
+    // Wake the initialiser, which waits for the greeting.
     state.lockedBroadcast { _ in }
     for retry in retries { retry.fire() }
   }

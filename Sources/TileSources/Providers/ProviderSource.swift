@@ -21,8 +21,8 @@ public final class ProviderSource: TileSource {
 
   private let link: ProviderLink
   private let scale: Int
-  /// Tiles that the provider does not have, so that the nearest ancestor is one that it may have,
-  /// and when it said so, in milliseconds.
+  /// Tiles that the provider lacks, with the time in milliseconds when it said so. The search for
+  /// the nearest ancestor skips them.
   private var absent: [TileID: UInt64] = [:]
 
   /// Connects to the provider that listens at `socket`, and waits up to five seconds for what it
