@@ -88,12 +88,12 @@ extension FeatureDrawing {
 
   private typealias Found = (feature: Int32, world: Int, priority: Float)
 
-  /// So many points are not spread.
+  /// More points than this are spread over the box around them.
   private static let crowd = 64
 
-  /// The first of each cell of the box around them, then the second of each, until there are
-  /// `limit`: labels of a file that is sorted by place come from all over the box. Returns their
-  /// indices.
+  /// Chooses up to `limit` items from all over the box around them, whatever the file's order: the
+  /// box is divided into cells, and each cell gives its first item, then its second one, and so on.
+  /// Returns the items' indices.
   private func spread(
     _ items: [Found], _ limit: Int, at place: (Found) -> (x: Double, y: Double)
   ) -> [Int] {
@@ -117,7 +117,7 @@ extension FeatureDrawing {
     chosen.reserveCapacity(min(limit, items.count))
     var round = 0
     while chosen.count < limit {
-      // Those that still have one: all may be in a single cell.
+      // Drops cells that have given all their items; a single cell may hold nearly all of them.
       cells.removeAll { $0.count <= round }
       if cells.isEmpty { break }
       for cell in cells where chosen.count < limit { chosen.append(cell[round]) }

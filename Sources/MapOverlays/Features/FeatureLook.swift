@@ -9,10 +9,12 @@ public struct FeatureLook: Sendable {
   public let colors: ColorTransform
   /// The theme's colours.
   public let theme: PictureTheme
-  /// `colors` without what makes maps dark or red: the theme has colours of its own for that.
+  /// `colors` without the changes that make maps dark or red, for which the theme has its own
+  /// colours.
   private let chosen: ColorTransform
 
-  /// How much wider than at its own level a tile's lines may have to be drawn: half a level.
+  /// The greatest factor by which a tile's lines may be drawn wider than at its own level: half a
+  /// level.
   static let mostEnlarged = 1.45
 
   /// Creates a look.
@@ -42,7 +44,7 @@ public struct FeatureLook: Sendable {
   /// - Returns: The pixels.
   static func unit(edge: Int, level: Int, zoom: Double, scale: Int) -> Double {
     let offset = Double(level) - zoom
-    // Tiles of a level far from the view's zoom only stand in for others.
+    // Tiles of a level far from the view's zoom are only stand-ins.
     guard abs(offset) <= 0.52 else { return Double(scale) }
     return Double(edge) / 256 * exp2(offset)
   }
@@ -68,7 +70,7 @@ public struct FeatureLook: Sendable {
     switch casing {
     case .none: 0
     case .theme: theme.casing
-    // Light lines need a dark one: it changes as the map does.
+    // A casing colour that was chosen, dark for light lines, changes with the map.
     case .color(let color): colors.isIdentity ? color : colors.apply(color)
     }
   }

@@ -4,13 +4,13 @@ import MapGeometry
 import TileLoading
 import TileSources
 
-/// Draws one line over the map, so that it stands out: a ring around it, and in it the line itself.
+/// Highlights one line on the map: draws the line again, with a ring around it.
 ///
 /// The ring has the theme's accent colour. Around a track that is coloured by a value it has the
-/// colour of words, so that it is none of the track's, and the discs at the track's ends lie on it.
-/// A line that is closed has its dashes within the ring.
+/// colour of text instead, which no value has, and the discs at the track's ends lie on top of it.
+/// A closed line keeps its dashes inside the ring.
 public final class HighlightSource: DrawnSource, TilePainter {
-  /// The drawing that the line is of.
+  /// The drawing that the line belongs to.
   public let drawing: FeatureDrawing
   /// The features that are the line.
   public let line: Range<Int>
@@ -21,10 +21,10 @@ public final class HighlightSource: DrawnSource, TilePainter {
   /// The line, and the discs at its ends.
   private let drawn: Range<Int>
 
-  /// What is beyond the line's own width on each side, in points.
+  /// How far the ring reaches beyond the line on each side, in points.
   static let rim = 5.0
-  /// What the halo is beyond it, in points: without it, a line in the ring's colour would only be
-  /// wider.
+  /// How far the halo reaches beyond the ring, in points. Without it, the ring around a line of the
+  /// same colour would only look like a wider line.
   static let gap = 2.0
   /// The least width of a line, and of one that is coloured by a value, in points.
   private static let least = (line: 2.0, coloured: 4.0)

@@ -95,9 +95,10 @@ struct LabelPlaces: Sendable {
     return found
   }
 
-  /// The pole of inaccessibility of an area, roughly: of the middles of its stretches on 11 rows
-  /// the one that is farthest from the outline, moved to where that distance is greater. Rows near
-  /// the middle are preferred. The others are the next best, well apart.
+  /// Approximates the pole of inaccessibility of an area. 11 rows are laid across it, and each
+  /// stretch of a row inside the area proposes its middle. The one farthest from the outline wins
+  /// and is then moved to where that distance is greater still. Rows near the middle are preferred.
+  /// The other positions are the next best ones, well apart.
   private static func inside(_ feature: Feature, _ set: FeatureSet) -> Found {
     // The rows divide the largest ring, so that islands do not move a country's name.
     var box = FeatureBox.empty
@@ -142,9 +143,9 @@ struct LabelPlaces: Sendable {
     return found
   }
 
-  /// So many stretches are compared.
+  /// The most stretches to compare.
   private static let mostCandidates = 12
-  /// So many other positions are kept.
+  /// The most other positions to keep.
   private static let mostOthers = 2
 
   private static func point(_ x: Double, _ y: Double) -> FeaturePoint {

@@ -31,7 +31,8 @@ public struct NamedLine: Sendable {
 extension FeatureDrawing {
   /// The most points of all named lines on a tile. Further ones are left out.
   static let mostNamedPoints = 16_384
-  /// Points nearer to each other are left out, in points of a tile of 512: names bend less for it.
+  /// Points nearer to the previous one than this are left out, so that names bend less. The unit is
+  /// the edge of a tile of 512 points.
   private static let step: Float = 5 / 512
 
   /// Whether any feature of a set is a line with a name.
@@ -44,7 +45,8 @@ extension FeatureDrawing {
     FeatureDrawing.isNamedLine(features.features[number], features)
   }
 
-  /// The name of what is an area, too, stands in the area.
+  /// Whether the feature is a line with a name. A feature that is also an area is not: its name
+  /// stands in the area.
   private static func isNamedLine(_ feature: Feature, _ set: FeatureSet) -> Bool {
     guard feature.hasLabel else { return false }
     let parts = set.parts[feature.partRange]
@@ -125,7 +127,7 @@ extension FeatureDrawing {
       let range = features.pointRange(part)
       for (block, points) in FeatureIndex.stretches(of: range) where left > 0 {
         guard index.blocks[block].overlaps(box) else {
-          // The piece to this block's first point is the former one's.
+          // The segment that leads to this block's first point belongs to the previous block.
           if !stretch.isEmpty { last = frame.point(features.points[points.lowerBound]) }
           end()
           continue

@@ -105,12 +105,12 @@ struct DrawnStyle: Equatable, Sendable {
     dash = overlay.dash
     casing = overlay.casing
     if own.isClosed || overlay.isClosed { close(change) }
-    // The casing of a line in several colours is what holds it together.
+    // A line in several colours needs its casing to look like one line.
     if lines == .casing, casing == .none { casing = .theme }
     if case .color(let color) = casing { casing = .color(change(color)) }
   }
 
-  /// Looks as what is closed does: short dashes of the accent's colour on a casing.
+  /// Takes the look of closed things: short dashes in the accent colour on a casing.
   private mutating func close(_ change: (UInt32) -> UInt32) {
     isClosed = true
     stroke = change(OverlayStyle.closed)

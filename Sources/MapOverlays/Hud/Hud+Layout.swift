@@ -25,7 +25,7 @@ extension Hud {
     let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
     var raised = bottom
     if !content.attribution.isEmpty {
-      // The sign stays with the name.
+      // Keep the © sign on the same line as the name.
       let text = content.attribution.split(separator: "© ", omittingEmptySubsequences: false)
         .joined(separator: "©\u{A0}")
       var lines = lines(text, HudStyle.fine, beside - px(16), 6)
@@ -44,8 +44,8 @@ extension Hud {
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
-    // Beside a panel or a callout they have a line on a small screen, so that it and the map have
-    // room.
+    // Beside a panel or a callout on a small screen the notices fold to one line, to leave room for
+    // it and for the map.
     let isFolded =
       (content.panel != nil || content.isCalloutOpen)
       && min(view.width, view.height) < px(HudStyle.smallScreen)
@@ -75,11 +75,11 @@ extension Hud {
 
   /// Lays out the notices in the upper left corner.
   ///
-  /// Where they would hide a pin of "here" they have a line only, or are in the other corner, above
-  /// the scale bar, or narrower beside the pin.
+  /// Where they would hide a pin of "here", they fold to one line, move to the other corner or
+  /// above the scale bar, or become narrower beside the pin.
   ///
-  /// `isFolded`: they have a line only in any case. They leave `right` pixels free at the right and
-  /// end above the row `bottom`.
+  /// If `isFolded`, they always fold to one line. They leave `right` pixels free at the right edge
+  /// and end above the row `bottom`.
   private func layOutNotices(
     _ content: HudContent, isFolded: Bool, right: Int, bottom: Int, _ margin: Int, _ gap: Int
   ) {

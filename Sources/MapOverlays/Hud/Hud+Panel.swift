@@ -4,11 +4,12 @@ import Pixels
 
 /// The panel beside the map.
 extension Hud {
-  /// Lays out the panel: at the left where the screen is wide, else below the middle, clear of what
-  /// is there already; a key where it hides no pin of "here".
+  /// Lays out the panel: at the left of a wide screen, otherwise in the lower half, clear of
+  /// everything laid out so far. A map key also avoids the pin of "here".
   ///
-  /// A card that would lose figures or its profile is wider, takes the place of the scale bar, or
-  /// is smaller than the rest of a large HUD, as is a key that would have few signs.
+  /// A trail card that would lose figures or its profile becomes wider, replaces the scale bar, or
+  /// is drawn smaller than the rest of a large HUD. So does a key with room for only a few signs,
+  /// except that it never becomes wider.
   func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
@@ -33,7 +34,7 @@ extension Hud {
         return
       }
     }
-    // The key of the map comes before the scale bar, too.
+    // The map key, too, takes precedence over the scale bar.
     guard let bar else { return }
     free.removeAll { $0 == bar.rect }
     let rows = panelRows(widths[0], margin, gap)
@@ -55,7 +56,7 @@ extension Hud {
   private func panelRows(_ width: Int, _ margin: Int, _ gap: Int) -> Range<Int> {
     let rows = columnRows(margin..<(margin + width), margin, gap)
     if view.width > view.height { return rows }
-    // Half of a tall screen stays the map's.
+    // At least half of a tall screen belongs to the map.
     return max(rows.lowerBound, rows.upperBound - view.height / 2)..<rows.upperBound
   }
 
@@ -100,8 +101,8 @@ extension Hud {
   /// The fewest signs of a key that keeps clear of a pin.
   private static let fewestSigns = 3
 
-  /// Lays out a key where it hides no pin of "here": as large as it is (`best`), else above or
-  /// below the pins with as many signs as there is room for. False: there is room for too few.
+  /// Lays out a key so that it hides no pin of "here": at its best size (`best`) if possible,
+  /// otherwise above or below the pins with as many signs as fit. Returns false if too few fit.
   private func layOutBesidePins(
     _ key: MapKey, _ best: PanelRoom.Choice?, _ bar: Element?, _ widths: [Int], _ margin: Int,
     _ gap: Int

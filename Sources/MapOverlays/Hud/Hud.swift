@@ -121,8 +121,8 @@ public final class Hud {
     return true
   }
 
-  /// Whether `content` is laid out as `former` was: pins that move are no other content as long as
-  /// they are hidden, or not, by the same parts.
+  /// Whether `content` has the same layout as `former`. A pin that moves changes nothing as long as
+  /// the same parts hide it.
   private func isSame(_ content: HudContent, as former: HudContent) -> Bool {
     if content == former { return true }
     var rest = content
@@ -145,11 +145,11 @@ public final class Hud {
     return hides
   }
 
-  /// In what steps parts follow a pin that moves, in points.
+  /// A part that avoids a moving pin moves in steps of this many points.
   private static let pinStep = 24.0
 
-  /// The pins of "here" in a part of the screen, with `gap` around them: rows and columns in steps,
-  /// so that what follows a pin is not laid out again in each frame.
+  /// The pins of "here" in a part of the screen, each with a margin of `gap`. Rows and columns are
+  /// rounded to steps, so that a moving pin does not force a new layout in each frame.
   func pins(in part: PixelRect) -> [(columns: Range<Int>, rows: Range<Int>)] {
     pinnedParts.append(part)
     return (shown?.pins ?? []).filter { $0.intersects(part) }.map { steps(of: $0) }

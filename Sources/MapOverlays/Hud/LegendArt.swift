@@ -5,9 +5,9 @@ import Pixels
 /// Draws what each button does along the screen's lower edge: a slot for each, in their physical
 /// order, in one row or two.
 ///
-/// The map is what the screen is for: the legend of a large HUD is as large as a sixth of the
-/// screen's height lets it be, or down to half of that, so that its pictures have room and what
-/// holding a button does stays on one line.
+/// The map comes first. The legend of a large HUD is therefore as large as a sixth of the screen's
+/// height allows. It may shrink to half of that if its pictures then fit and each hold action stays
+/// on one line.
 struct LegendArt {
   let painter: SpritePainter
   /// The view's width in pixels.
@@ -18,15 +18,16 @@ struct LegendArt {
   private static let icon = 24.0
   private static let gap = 8.0
   private static let mostRows = 2
-  /// The part of the view's height that a legend larger than the display's own size may take.
+  /// A legend larger than the display's own size may take one part in this many of the view's
+  /// height.
   private static let mostHeight = 6
-  /// So few slots stay in one row as long as their words are large.
+  /// Up to this many slots stay in one row as long as their text is large.
   private static let fewSlots = 3
-  /// Two rows take more than this part of the height of a low screen.
+  /// A screen is low if two rows take more than one part in this many of its height.
   private static let lowScreen = 4
-  /// How much smaller each size is that is tried.
+  /// The ratio of each size tried to the previous one.
   private static let smaller = 0.9
-  /// Words are made smaller down to this part for the pictures beside them.
+  /// Text shrinks at most to this share of its size to make room for the pictures.
   private static let leastClear = 0.5
 
   private var theme: PictureTheme { painter.theme }
@@ -61,7 +62,7 @@ struct LegendArt {
     let text = painter.width(item.text, size: px(form.size))
     let below = painter.width(item.below, size: px(HudStyle.fine))
     if !form.isWrapped || below <= text { return max(text, below) }
-    // The longer of the two lines is little more than half of both.
+    // Wrapped to two lines, the text is a little wider than half its length.
     return widest(belowLines(item, max(text, below * 13 / 20)), HudStyle.fine, least: text)
   }
 
@@ -83,8 +84,9 @@ struct LegendArt {
     return painter.with(unit: unit(items)) { drawn(items) }
   }
 
-  /// The largest unit in which the legend leaves the map its room, and is clear with its pictures.
-  /// Where it is so in none, or only in a much smaller one, the largest that leaves the room.
+  /// The largest unit in which the legend leaves the map its room and shows its pictures and all
+  /// text clearly. If there is none, or only a much smaller one, the largest unit that leaves the
+  /// room.
   private func unit(_ items: [HudContent.LegendItem]) -> Double {
     let least = min(painter.leastUnit, painter.unit)
     var unit = painter.unit
@@ -109,7 +111,8 @@ struct LegendArt {
 
   private func drawn(_ items: [HudContent.LegendItem]) -> PlatePicture {
     let (form, perRow) = fitting(items)
-    // The slots stay in the buttons' order; in each the picture is where reading begins.
+    // The slots keep the buttons' order; in each slot the picture is on the side where reading
+    // starts.
     let rightward = items.count { TextDirection(of: $0.text) == .rightToLeft }
     let isRightward = rightward * 2 >= items.count
     let rows = min(LegendArt.mostRows, (items.count + perRow - 1) / perRow)
@@ -135,11 +138,11 @@ struct LegendArt {
       image: image, insetX: 0, insetY: 0, width: viewWidth, height: rows * row)
   }
 
-  /// The most readable form in which all items fit, and how many slots a row then has.
+  /// The most readable form in which all items fit, and the number of slots in a row.
   ///
-  /// A second row comes before smaller gaps, but on a low screen after them. Before smaller words
-  /// and what is below them on two lines, it comes on every screen. Three slots are in one row,
-  /// beside each other like their buttons, unless that takes smaller words.
+  /// A second row is preferred to smaller gaps, except on a low screen. It is always preferred to
+  /// smaller text and to hold actions on two lines. Up to three slots stay in one row, side by side
+  /// like their buttons, unless that requires smaller text.
   private func fitting(_ items: [HudContent.LegendItem]) -> (Form, Int) {
     let most = LegendArt.mostRows
     let isFew = items.count <= LegendArt.fewSlots

@@ -10,12 +10,12 @@ struct NoticeBanner: Equatable {
   static let most = 3
   /// A notice has at most this many lines on a page.
   static let mostLines = 3
-  /// A longer notice than this many of its pages is cut.
+  /// A notice is cut after this many pages.
   static let mostParts = 12
   /// The banner is at most this wide, in points.
   static let width = 520.0
 
-  /// What ends a part of a notice that goes on.
+  /// Ends each part of a notice that continues on the next page.
   private static let goesOn = " …"
 
   struct Row: Equatable {
@@ -28,8 +28,8 @@ struct NoticeBanner: Equatable {
   var rows: [Row] = []
   /// How many more there are, or which page this is, as a text; empty: this is all.
   var rest = ""
-  /// The longest line and the most lines and rows of all pages, which are equally large so that
-  /// the map beside them stays as it is.
+  /// The longest line, and the most lines and rows of any page. All pages have the same size, so
+  /// that the map beside them does not change.
   var width = 0
   var lines = 0
   var most = 0
@@ -43,7 +43,7 @@ struct NoticeBanner: Equatable {
     let wide = max(inner - painter.px(HudStyle.padX), 16)
     let size = painter.px(HudStyle.body)
     let line = painter.lineHeight(size).height
-    // One more line is for the rest.
+    // Reserve one line for `rest`.
     let fitting = height / max(1, line) - (notices.count > 1 ? 1 : 0)
     let part = min(NoticeBanner.mostLines, max(1, fitting))
     let first = pages(notices, text, painter, wide: wide, height: height, part: part)
@@ -85,7 +85,7 @@ struct NoticeBanner: Equatable {
           notice.text, size: size, width: max(width, 16), maxLines: part * NoticeBanner.mostParts)
       }
       var left = lines(wide)[...]
-      // A notice that goes on says so: its lines leave room for the sign.
+      // A notice that continues ends with the sign " …", so its lines leave room for it.
       if left.count > part {
         left = lines(wide - painter.width(NoticeBanner.goesOn, size: size))[...]
       }

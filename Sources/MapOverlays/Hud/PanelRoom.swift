@@ -1,7 +1,7 @@
 import MapGeometry
 
-/// Decides how wide and how large a panel is, and remembers it, since measuring its texts takes
-/// long and the rest of the HUD changes in each frame of a movement.
+/// Chooses the width and the size of a panel, and remembers the choice: measuring the panel's text
+/// is slow, and the rest of the HUD changes in each frame of a movement.
 struct PanelRoom {
   /// Where a panel may be.
   struct Room: Equatable {
@@ -28,7 +28,8 @@ struct PanelRoom {
     }
   }
 
-  /// How much smaller each size is that is tried, and the smallest part of the HUD's own size.
+  /// The ratio of each size tried to the previous one, and the smallest size as a share of the
+  /// HUD's own.
   private static let smaller = 0.9
   private static let least = 0.5
 
@@ -36,11 +37,11 @@ struct PanelRoom {
   private var rooms: [Room] = []
   private var choice: Choice?
 
-  /// So many signs of a map key come before its size.
+  /// A map key may become smaller until this many signs fit, and no further.
   private static let enoughSigns = 6
 
-  /// The room and the size in which the least of a panel is lost, of equals the largest size, then
-  /// the first room; nil: there is no font. Of a map key no more than a few signs count.
+  /// The room and the size in which the panel loses least. Among equals the largest size wins, then
+  /// the first room. For a map key only the first few signs count. Nil if there is no font.
   mutating func best(_ panel: Panel, _ rooms: [Room], _ painter: SpritePainter) -> Choice? {
     if panel == self.panel, rooms == self.rooms { return choice }
     (self.panel, self.rooms) = (panel, rooms)
@@ -69,7 +70,7 @@ struct PanelRoom {
     return best?.choice
   }
 
-  /// The first room in which a key has a few signs; if it has fewer in all, the one with the most.
+  /// The first room in which enough signs of a key fit; if there is none, the one with the most.
   private static func found(
     _ key: MapKey, _ rooms: [Room], _ painter: SpritePainter
   ) -> Choice? {
@@ -96,10 +97,11 @@ struct PanelRoom {
     return units
   }
 
-  /// Where a panel stands: at `usual`, or, where it would hide a pin of "here" there, in the first
-  /// other corner where it hides none and covers nothing; nil if there is no such corner.
+  /// The corner in which to place a panel: `usual`, unless it would hide a pin of "here" there.
+  /// Then it is the first other corner in which it hides no pin and covers nothing; nil if there is
+  /// none.
   ///
-  /// All lengths are pixels. `taken`: what it must not cover, with `gap` between them.
+  /// All lengths are pixels. The panel keeps `gap` away from the rectangles in `taken`.
   static func corner(
     of size: (width: Int, height: Int), usual: (x: Int, y: Int), on screen: PixelRect,
     margin: Int, gap: Int, taken: [PixelRect], hidesPin: (PixelRect) -> Bool

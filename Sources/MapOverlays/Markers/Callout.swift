@@ -56,7 +56,7 @@ struct Callout {
       head = broken(title, titleSize, .bold, Callout.widestLong)
       all = broken(text, textSize, .regular, Callout.widestLong)
     }
-    // A title longer than the screen goes on with the text.
+    // A title with too many lines is cut; the text follows.
     head = Array(head.prefix(max(2, height / 3 / max(1, titleHeight))))
     let most = linesThatFit(head.count)
     let pages = max(1, (all.count + most - 1) / most)
@@ -198,8 +198,8 @@ struct Callout {
     let wanted = isAbove ? top - reach : bottom + pointerHeight
     let y = place(left, isAbove: isAbove).y
     sprites.append(Sprite(body, x: left, y: y))
-    // The pointer overlaps the plate's border, within its straight part. Its tip is on the icon, or
-    // there is none: a marker at the very edge of the screen.
+    // The pointer overlaps the plate's border, within its straight part. If its tip cannot touch
+    // the icon, as for a marker at the very edge of the screen, there is no pointer.
     let at = min(max(x - half, left + inset), left + body.width - inset - 2 * half)
     guard y == wanted, abs(at + half - x) <= px(Callout.tipReach) else { return }
     sprites.append(

@@ -2,12 +2,11 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Keeps clusters clear of the plates of the HUD and of the pin of "here", under which nobody would
-/// see or touch them.
+/// Moves clusters out from under the HUD's plates and the pin of "here", where nobody could see or
+/// touch them.
 enum ClusterFrame {
-  /// The cluster moved as little as possible out of `plates`, or nil if it would have to leave the
-  /// screen or go further than `reach`; without one, than its own width. It does not go onto
-  /// `others`.
+  /// The cluster, moved as little as possible out of `plates` and not onto `others`. Nil if it
+  /// would have to leave the screen or move further than `reach` (its own width if nil).
   static func clear(
     _ sprite: Sprite, of plates: [PixelRect], _ screen: PixelRect, reach: Int? = nil,
     others: [PixelRect] = []
@@ -35,8 +34,8 @@ enum ClusterFrame {
     return best?.sprite
   }
 
-  /// The cluster beside the pins of "here" that would hide it, where it hides nothing itself; nil:
-  /// none does, or there is no room.
+  /// The cluster, moved beside the pins of "here" that would hide it, to a place where it hides
+  /// nothing itself. Nil if no pin hides it, or if there is no such place.
   static func clear(
     _ sprite: Sprite, ofHere pins: [PixelRect], _ plates: [PixelRect],
     _ placed: [MarkerLayout.Placed], _ labels: [LabelPlacer.Label], _ t: ViewTransform

@@ -2,8 +2,8 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// The label of "here", which is never over its pin, and over other icons and the position only
-/// where there is no other room for it.
+/// Places the label of "here". It never covers its own pin. It covers other icons and the position
+/// only if there is no other room.
 extension LabelFrame {
   /// What is in the way of the label of "here".
   struct HereRoom {
@@ -16,8 +16,9 @@ extension LabelFrame {
     /// The part around the position; nil: none.
     var dot: PixelRect?
 
-    /// What the label keeps clear of, the most first: less of the part around the position comes
-    /// before an icon is covered, and the position is covered only where there is no other room.
+    /// What the label must keep clear of, the strictest level first. The part around the position
+    /// shrinks before icons may be covered; the position itself may be covered only at the last
+    /// level.
     var levels: [[PixelRect]] {
       let icons = icons.map(\.rect)
       guard let dot else { return [plates + icons, plates] }
@@ -41,8 +42,8 @@ extension LabelFrame {
     }
   }
 
-  /// The label as it was planned, else on another side, else a little moved, else on more lines or
-  /// smaller; nil: there is no room beside the pin.
+  /// The label as planned, otherwise on another side, otherwise moved a little, otherwise on more
+  /// lines or smaller. Nil if there is no room beside the pin.
   static func here(
     _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
     _ smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
@@ -86,8 +87,8 @@ extension LabelFrame {
     rect.intersection(room) == rect && !others.contains { $0.intersects(rect) }
   }
 
-  /// The label moved as little as possible into `room`, next to what is in its way, and how far
-  /// that is; nil: it is further than `most`.
+  /// The label, moved as little as possible into `room` and beside its obstacles, and how far it
+  /// was moved. Nil if that is further than `most`.
   private static func nearest(
     _ sprite: Sprite, _ room: PixelRect, _ obstacles: [PixelRect], within most: Int
   ) -> (sprite: Sprite, distance: Int)? {

@@ -78,7 +78,7 @@ struct LabelFrame {
     }
   }
 
-  /// What stands at the place that a label names; empty: nothing, as for an area.
+  /// The rectangle of what a label names; empty if nothing is drawn there, as for an area.
   static func named(
     by label: LabelPlacer.Label, _ at: (x: Int, y: Int)
   ) -> PixelRect {

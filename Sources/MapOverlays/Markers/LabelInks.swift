@@ -29,10 +29,10 @@ public enum DarkGround {
   }
 }
 
-/// Which words on the map are light and which dark, as it was chosen while the view rested.
+/// Which labels on the map are light and which are dark. The choice is made while the view rests.
 ///
-/// Until then a word is like most of the map. While the map moves nothing is chosen, so that no
-/// word flickers.
+/// Until then a label follows the map as a whole. Nothing is chosen while the map moves, so that
+/// labels do not flicker.
 struct LabelInks {
   /// More words than this are forgotten.
   private static let most = 4096

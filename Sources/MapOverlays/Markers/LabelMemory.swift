@@ -7,13 +7,13 @@ struct LabelMemory {
     var text: String
   }
 
-  /// What a layout may change of the one before.
+  /// What changed since the previous layout, and so what may happen to labels.
   enum Change {
-    /// The zoom: labels keep their side if it is free, and else take another one.
+    /// The zoom: labels keep their side if it is free, otherwise they take another one.
     case zoom
-    /// The bearing alone: a label that had a side has it or none, also after it was hidden.
+    /// The bearing alone: a label keeps its side or is hidden, even if it was hidden in between.
     case bearing
-    /// The part of the world, or the labels: a label that was shown keeps its side or goes.
+    /// The part of the world, or the labels: a label that was shown keeps its side or is hidden.
     case part
   }
 
@@ -46,7 +46,8 @@ struct LabelMemory {
   /// Whether the last layout had the label.
   func wasShown(_ key: Key) -> Bool { places[key]?.layout == layout - 1 }
 
-  /// The side of a label, and whether it is that or none; nil: any.
+  /// The remembered side of a label, and whether the label may use no other one; nil: any side will
+  /// do.
   func side(of key: Key) -> (side: UInt8, isOnly: Bool)? {
     guard let place = places[key] else { return nil }
     switch change {

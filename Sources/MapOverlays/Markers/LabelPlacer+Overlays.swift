@@ -3,17 +3,17 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// The labels of overlays: those that were shown first, then as many others as a frame affords.
+/// Places the labels of overlays: first those already shown, then as many others as a frame allows.
 extension LabelPlacer {
-  /// What may be tried of labels that were not shown, for one frame: comparing a label with those
-  /// that are there counts as 1.
+  /// How much work one frame may spend on labels that were not shown yet. Comparing a label with
+  /// those already placed costs 1.
   private static let effort = 1024
-  /// The same for a layout before which none was shown.
+  /// The same for a first layout, before which no label was shown.
   private static let firstEffort = 8192
-  /// What measuring a text counts as, and what drawing one.
+  /// The cost of measuring a text, and of drawing one.
   private static let work = 16
-  /// The discs of so many points, the most important ones, are kept clear of all labels; those of
-  /// the others only of the labels that come after their own.
+  /// All labels keep clear of the discs of this many points, the most important ones. Labels keep
+  /// clear of another point's disc only if they are placed after that point's own label.
   private static let mostDiscs = 800
 
   /// Brings the candidates up to date, and takes the discs of the most important points.
@@ -108,14 +108,14 @@ extension LabelPlacer {
     return labels.count > before
   }
 
-  /// Places a label on its side, or on the first that is free, else not at all. Returns what that
-  /// counts as.
+  /// Places a label on its previous side, or on the first free one, if any. Returns the cost of the
+  /// attempt.
   private mutating func place(_ number: Int, _ tools: Tools) -> Int {
     let anchor = overlays[number].anchor
     var cost = 1
     var site: LabelSite?
     if anchor.beside > 0 {
-      // A point under the name of a more important one has none itself.
+      // A point under the name of a more important one gets no name itself.
       if number > lastDisc, !collisions.isFree(disc(anchor, tools)) { return cost }
       let reach = tools.art.pixels(anchor.beside)
       site = LabelSite(
@@ -147,7 +147,7 @@ extension LabelPlacer {
       && (change == .bearing || change == .part && overlays[number].layout >= layout - 1)
     var outcome = Outcome.covered
     if isOnly, let known { outcome = attempt(&trial, known, number, anchor, tools) }
-    // A label makes way for the position rather than go.
+    // Rather than disappear, a label moves out of the way of the position.
     if !isOnly || outcome == .underDot {
       let sides = [known].compactMap { $0 } + (0..<UInt8(clamping: count))
       let isBeside = site != nil && !tools.lines.isEmpty

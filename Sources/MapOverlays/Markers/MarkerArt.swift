@@ -104,8 +104,8 @@ struct MarkerArt {
   /// How far the pin of "here" reaches from its place to the sides, up and down, in points.
   static let hereReach = (side: 24.0, up: 67.0, down: 21.0)
 
-  /// What is drawn of "here", in pictures of one size: where there are other markers, its ring lies
-  /// under them and its pin over them.
+  /// The parts of "here" that a picture shows; all such pictures have the same size. Between other
+  /// markers, the ring lies below them and the pin above them.
   enum HerePart { case ring, pin, both }
 
   func here(_ icon: MarkerIcon, _ color: UInt32, _ part: HerePart) -> MarkerPicture {
@@ -197,7 +197,7 @@ struct MarkerArt {
     let ring = max(1, painter.px(MarkerArt.selectedRing))
     let (w, h) = (inner.image.width, inner.image.height)
     let accent = painter.theme.accent
-    // How much of the accent is seen at each distance from the icon, softened at the end.
+    // The accent's opacity at each distance from the icon, with a soft edge.
     var offsets: [(x: Int, y: Int, alpha: UInt32)] = []
     for y in -ring...ring {
       for x in -ring...ring {

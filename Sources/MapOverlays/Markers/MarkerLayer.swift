@@ -188,7 +188,7 @@ public final class MarkerLayer {
       theme: painter.theme, isGroundDark: painter.isGroundDark, unit: painter.unit,
       fonts: painter.fontVersion)
     if now != look {
-      // What is bright by day may be dark in red.
+      // Ground that is bright by day may be dark in the red theme.
       if (now.theme.kind == .red) != (look?.theme.kind == .red) { layout.inks = LabelInks() }
       look = now
       pictures.removeAll()

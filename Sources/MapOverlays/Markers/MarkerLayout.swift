@@ -119,8 +119,8 @@ struct MarkerLayout {
     return true
   }
 
-  /// What differs from the last layout. Other lines count as another zoom: a label stands over one
-  /// no longer than it must.
+  /// What differs from the last layout. A change of the lines counts as a change of the zoom, so
+  /// that a label leaves a line as soon as it can.
   private func change(to now: Basis) -> LabelMemory.Change {
     guard let last = last, last.level == now.level, last.magnification == now.magnification,
       last.scale == now.scale, last.lines == now.lines

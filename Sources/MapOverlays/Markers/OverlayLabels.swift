@@ -5,9 +5,9 @@ import MapGeometry
 /// They are gathered once for a large part. What was found out about each stays with it: the size
 /// of its picture, and where it stood.
 struct OverlayLabels {
-  /// The most labels of all overlays that are considered for one part of the world. Of an overlay
-  /// with more, those of the smallest areas and lines are left out, and points evenly. Each overlay
-  /// has room for its share, and for what the others leave.
+  /// The most labels of all overlays that are considered for one part of the world. An overlay with
+  /// more drops those of its smallest areas and lines, and thins out its points evenly. Each
+  /// overlay has room for an equal share, and for what the others leave unused.
   static let most = 16_384
 
   /// A view reaches at most so many worlds beyond the world's northern or southern edge.

@@ -14,7 +14,7 @@ extension FeatureDrawing {
     return style(of: first).stroke
   }
 
-  /// The colour in which a feature is named: that of a line in one colour; nil: it is none.
+  /// The colour of a feature's name: that of a line in one colour; nil for everything else.
   func nameColor(of feature: Int) -> UInt32? {
     let style = style(of: feature)
     let parts = features.features[feature].partRange
@@ -58,8 +58,8 @@ extension FeatureDrawing {
     public var isClosed = false
   }
 
-  /// The most signs of lines, of areas and of points that an overlay has; one more says that some
-  /// are closed, since people must see what that means.
+  /// The most signs that an overlay has of lines, of areas and of points. One more shows a closed
+  /// feature, because people must see what its look means.
   private static let mostSigns = 6
 
   /// The signs of the features in a part of the map: the different looks of lines, then those of

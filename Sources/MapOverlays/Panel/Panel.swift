@@ -54,7 +54,7 @@ public struct TrailCard: Equatable, Sendable {
   public var facts: [Fact]
   /// The elevations along it; nil: there are none.
   public var profile: Profile?
-  /// What it is called that the line is closed; empty: it is open.
+  /// The words that say that the line is closed; empty if it is open.
   public var closed = ""
   /// Why it is closed, the worst reason first.
   public var reasons: [String] = []

@@ -7,8 +7,8 @@ extension PanelArt {
   private static let sign = 32.0
   private static let ramp = 120.0
 
-  /// The title and the signs, the first of them if they do not all fit `room` pixels: then it says
-  /// how many others there are.
+  /// The title and the signs. If they do not all fit `room` pixels, the first ones, and a line that
+  /// says how many are left out.
   func blocks(_ key: MapKey, inner: Int, room: Int) -> [Block] {
     var all = lines(
       key.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 1,

@@ -31,7 +31,8 @@ extension PanelArt {
       all.append(
         graph(profile, card.color, inner, height: px(height), rank: PanelArt.profileRank))
     }
-    // Reasons are on the banner, too: they come after the figures that are only here.
+    // The banner shows the reasons as well, so they yield to the figures, which are shown only
+    // here.
     for reason in card.reasons {
       all += details(reason, inner, most: PanelArt.mostReasonLines, rank: 4)
     }
@@ -62,8 +63,9 @@ extension PanelArt {
     }
   }
 
-  /// The columns of the figures, as many as fit beside each other: where each begins, and how wide
-  /// it is. They are alike, or two as wide as what is in them where no two alike fit.
+  /// The columns of the figures, as many as fit side by side, each with its start and its width.
+  /// All have the same width; if no two such columns fit, there may be two as wide as their
+  /// contents.
   private func columns(_ figures: [TrailCard.Fact], _ inner: Int) -> [(x: Int, width: Int)] {
     let gap = px(12)
     let widths = figures.map {
@@ -95,7 +97,7 @@ extension PanelArt {
     return Block(height: small.height + large.height, rank: rank) { y, canvas in
       for (fact, column) in zip(facts, columns) {
         let width = column.width
-        // What is read from the right begins there.
+        // In a right-to-left language the columns start at the right.
         let x = px(HudStyle.padX) + (isRight ? inner - column.x - width : column.x)
         write(
           fitted(fact.label, HudStyle.fine, .regular, width), size: HudStyle.fine,
@@ -147,7 +149,7 @@ extension PanelArt {
   ) {
     let heights = PanelArt.columns(profile, count: width + 1)
     guard let low = heights.min(), let high = heights.max(), width > 1 else { return }
-    // A level way is drawn level: noise of a few metres is not made a mountain range.
+    // Keep a level trail level: a few metres of noise must not look like mountains.
     let span = max(high - low, 20)
     let (top, foot) = (Double(y) + 6 * painter.unit, Double(y + height) - painter.unit)
     func row(_ elevation: Float) -> Double {

@@ -37,8 +37,8 @@ struct PanelArt {
     return picture(all, width: width, room: height)
   }
 
-  /// How much of a card's title, figures and profile there is no room for in a panel of a width and
-  /// a height: each row of figures counts more than the profile.
+  /// How much of a card's title, figures and profile does not fit a panel of this width and height.
+  /// A row of figures counts more than the profile.
   func lost(_ card: TrailCard, width: Int, height: Int) -> Int {
     let inner = width - 2 * px(HudStyle.padX)
     guard painter.text != nil, inner > px(HudStyle.body) else { return .max }
@@ -72,8 +72,8 @@ struct PanelArt {
     var left = room - 2 * px(HudStyle.padY) + gap
     var isKept = [Bool](repeating: false, count: all.count)
     var isFigureLost = false
-    // In the order of importance, as long as there is room. What is less important than something
-    // that did not fit may still be smaller.
+    // Keep blocks in order of importance while there is room. A less important block may still fit
+    // where a larger one did not.
     for index in all.indices.sorted(by: { (all[$0].rank, $0) < (all[$1].rank, $1) }) {
       if all[index].isDetail, isFigureLost { continue }
       guard all[index].height + gap <= left else {

@@ -15,16 +15,16 @@ enum InkContrast {
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// A colour that someone chose, as the ground of a light sign: in red it is no brighter than lets
-  /// that be seen.
+  /// A user's colour as the ground of a light sign. In the red theme it is darkened enough for the
+  /// sign to stand out.
   static func ground(_ color: UInt32, _ theme: PictureTheme) -> UInt32 {
     let shown = theme.shown(color)
     guard theme.kind == .red else { return shown }
     return shown & 0xFF00_0000 | min(shown >> 16 & 0xFF, 0x70) << 16
   }
 
-  /// A colour that someone chose, as a line on a plate: mixed with the plate's ink, but only as far
-  /// as it takes to tell it from the plate.
+  /// A user's colour as a line on a plate: mixed with the plate's ink, but only as much as it takes
+  /// to tell it from the plate.
   static func line(_ color: UInt32, _ theme: PictureTheme) -> UInt32 {
     let shown = theme.shown(color | 0xFF00_0000)
     let plate = theme.plate | 0xFF00_0000

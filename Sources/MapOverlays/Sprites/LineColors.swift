@@ -3,9 +3,9 @@ import Pixels
 
 /// The colours of what overlays draw on the map, in each theme.
 ///
-/// Overlays are why people look at the map, so that their lines are seen on each of its grounds: at
-/// night a colour that is light enough stays as it was chosen, and others are mixed with white. A
-/// red night shows all of them as bright reds.
+/// Overlays are why people look at the map, so their lines must stand out on every ground of each
+/// map. At night a colour that is light enough stays unchanged, and others are mixed with white. In
+/// the red theme all colours become bright reds.
 extension PictureTheme {
   /// The lightest large ground of maps at night, trailhead's water: 0xAARRGGBB.
   static let nightGround: UInt32 = 0xFF14_3A52
@@ -40,8 +40,8 @@ extension PictureTheme {
   /// - Returns: 0xAARRGGBB, not premultiplied.
   public func area(_ color: UInt32) -> UInt32 { kind == .red ? shown(color) : line(color) }
 
-  /// The colour of a stretch of a track that is coloured by a value. Hues have no order in red
-  /// nights: there the least value is the darkest.
+  /// The colour of a stretch of a track that is coloured by a value. The red theme has no hues to
+  /// put in order, so there the lowest value is the darkest red.
   ///
   /// - Parameter color: One of `FeatureRamp.colors`, or another: then it is that of a line.
   /// - Returns: As opaque as `color`.
@@ -55,8 +55,8 @@ extension PictureTheme {
     return color & 0xFF00_0000 | red << 16
   }
 
-  /// The colour in which a line is named: its own, mixed with that of words as far as it takes to
-  /// read it; nil: that of other words, as in red nights, whose lines are alike.
+  /// The colour of a line's name: the line's own, mixed with the colour of text until it can be
+  /// read. Nil: the colour of other text, as in the red theme, where all lines look alike.
   ///
   /// - Parameter color: The line's, as it was chosen.
   /// - Returns: 0xFFRRGGBB.

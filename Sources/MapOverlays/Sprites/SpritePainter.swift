@@ -23,8 +23,8 @@ public final class SpritePainter {
   public var theme = PictureTheme.day {
     didSet { if (theme.kind == .red) != (oldValue.kind == .red) { ground = nil } }
   }
-  /// Whether the map is dark. By day one of pictures from the air may be, and words on it are light
-  /// then; a red one is dark unless it is a picture of something bright.
+  /// Whether the map is dark. By day it may be, as with aerial pictures; text on it is then light.
+  /// In the red theme it is, unless it shows pictures of something bright.
   public var isGroundDark: Bool {
     get { ground ?? (theme.kind == .red) }
     set { ground = newValue }
