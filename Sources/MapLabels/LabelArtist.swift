@@ -5,9 +5,10 @@ import Platform
 
 /// Draws labels and keeps their pictures, limited in bytes.
 ///
-/// Pictures of this placement and of the one before stay, and what finds no room beside them is not
-/// kept. A placement wants its pictures in the order of the one before: if the oldest ones went, a
-/// view with a little more than the limit would draw all of them each time.
+/// The pictures of this placement and of the previous one stay; pictures for which there is no room
+/// beside them are not kept. Evicting the oldest ones instead would not work: placements need their
+/// pictures in about the same order, so a view slightly over the limit would draw all of them each
+/// time.
 ///
 /// An instance belongs to one thread at a time.
 public final class LabelArtist {
@@ -173,7 +174,7 @@ public final class LabelArtist {
   /// The colour of a section; 0: the text's.
   private func color(_ section: UInt32, _ settings: LabelSettings) -> UInt32 {
     if section == 0 { return settings.textColor }
-    // What is around it is the halo only where one is drawn.
+    // A section has a halo behind it only if one is drawn.
     let halo = settings.textHaloWidth > 0 ? settings.textHaloColor : 0
     return tint?.ink(section, over: halo) ?? section
   }

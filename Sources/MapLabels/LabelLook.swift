@@ -139,18 +139,18 @@ public struct LabelSettings: Sendable, Hashable {
   public var placement = LabelPlace.point
   /// `symbol-spacing`, in points.
   public var spacing: Float = 250
-  /// How far from each other labels with the same words are at least, in points, also those of
-  /// other layers that ask for a distance; 0: no rule beyond those of MapLibre.
+  /// The least distance in points between labels with the same text, including those of other
+  /// layers that set a distance; 0: only MapLibre's own rules apply.
   public var repeatDistance: Float = 0
   /// `symbol-z-order`.
   public var zOrder = LabelZOrder.auto
   /// Whether the layer has a `symbol-sort-key`.
   public var hasSortKey = false
-  /// Whether it names a place, such as a town or a quarter: of two that are the same place, only
-  /// one is shown.
+  /// Whether the label names a place, such as a town or a quarter. Of two labels for the same place
+  /// only one is shown.
   public var isPlace = false
 
-  /// Whether its colours are those to show: what is done to the map's colours leaves them.
+  /// Whether the label keeps its colours when those of the map are changed.
   public var keepsColors = false
 
   // MARK: Text layout
@@ -158,11 +158,11 @@ public struct LabelSettings: Sendable, Hashable {
   public var textFont: [String] = []
   /// `text-size`, in points.
   public var textSize: Float = 16
-  /// The `text-size` for which MapLibre keeps room: at the next whole zoom, or at the whole zoom
-  /// below if it only depends on the zoom; 0: `textSize`.
+  /// The `text-size` for which MapLibre reserves room: its value at the next whole zoom, or at the
+  /// whole zoom below if it depends only on the zoom. 0: `textSize`.
   public var textRoomSize: Float = 0
-  /// What `text-size` becomes at zoom 18, or at the whole zoom below if it only depends on the
-  /// zoom: lines that are too short for this size have no labels, as in MapLibre. 0: `textSize`.
+  /// The value of `text-size` at zoom 18, or at the whole zoom below if it depends only on the
+  /// zoom. As in MapLibre, lines too short for text of this size get no labels. 0: `textSize`.
   public var textLargestSize: Float = 0
   /// `text-max-width`, in ems.
   public var textMaxWidth: Float = 10

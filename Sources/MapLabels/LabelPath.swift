@@ -128,8 +128,8 @@ struct LabelPath {
     return true
   }
 
-  /// How much of a stretch leads to the left, steeper than 10 degrees from the vertical; to the
-  /// right, if `flipped`. 0 ... 1.
+  /// The share of a stretch, 0 ... 1, that runs to the left and is more than 10 degrees off the
+  /// vertical; to the right, if `flipped`.
   func backward(from start: Float, to end: Float, flipped: Bool) -> Float {
     guard points.count > 2, end > start else { return 0 }
     var sum: Float = 0

@@ -42,8 +42,8 @@ struct TileFrame {
 extension LabelPlacer {
   /// How far beyond the region an anchor may lie, in points.
   private static let reach: Float = 64
-  /// Previous labels this far from a point are the same label, in points: on the same level, and on
-  /// another, where tiles place it differently.
+  /// A previous label within this distance of a point counts as the same label, in points. The
+  /// distance is larger for a label of another level, where tiles place it differently.
   private static let sameLevel: Float = 4
   private static let otherLevel: Float = 32
 
@@ -51,12 +51,12 @@ extension LabelPlacer {
   func gather(_ run: inout LabelRun) {
     var coverage = TileCoverage(run.request.tiles)
     var lines = LineCollector()
-    // In an order that does not depend on the caller's: MapLibre's, tile by tile of its own.
+    // Take the tiles in MapLibre's order, which does not depend on the caller's.
     let tiles = run.request.tiles
     let homes = tiles.map { LabelHome($0, zoom: run.request.view.zoom) }
     let order = tiles.indices.sorted {
       if homes[$0] != homes[$1] { return homes[$0] < homes[$1] }
-      // The deepest tile claims a line: of others, places that deeper tiles cover are not offered.
+      // The deepest tile claims a line. Shallower tiles offer no places that deeper tiles cover.
       if tiles[$0].tile.z != tiles[$1].tile.z { return tiles[$0].tile.z > tiles[$1].tile.z }
       return tiles[$0].tile.packed < tiles[$1].tile.packed
     }
@@ -139,8 +139,8 @@ extension LabelMap {
 }
 
 extension LabelSettings {
-  /// The place among the features of a tile with the same key. Where features have keys, MapLibre
-  /// takes the last first.
+  /// The rank among the features of a tile with the same sort key. Of features with sort keys,
+  /// MapLibre takes the last one first.
   func rank(_ order: Int64) -> Int64 {
     hasSortKey && zOrder != .viewportY ? Int64(UInt32.max) - order : order
   }

@@ -27,8 +27,8 @@ extension LabelPlacer {
     func isOnLine() -> Bool { from >= -slack && to <= path.length + slack }
     guard isOnLine() else { return nil }
     let flipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
-    // Read the other way round, the text is on the other side of the anchor. `text-offset` keeps to
-    // the line's direction.
+    // Text that reads the other way round lies on the other side of the anchor; `text-offset` still
+    // follows the line's direction.
     let mirror =
       2 * (item.along + layout.textOffset(settings.textAnchor, choice: nil).x * layout.em)
     let isMirrored = flipped && settings.textAnchor.horizontal != 0.5
@@ -36,7 +36,8 @@ extension LabelPlacer {
       (from, to) = (mirror - to, mirror - from)
       guard isOnLine() else { return nil }
     }
-    // Around more than half of a square, letters stand on their heads whichever way it is read.
+    // On a line that bends far enough, some letters stand on their heads in either reading
+    // direction.
     let mostBackward: Float = item.isLoyal ? 0.3 : 0.2
     if settings.textKeepUpright,
       path.backward(from: from, to: to, flipped: flipped) > mostBackward
@@ -73,7 +74,7 @@ extension LabelPlacer {
     let bare = bareCircles(item, from - more, to + more, box, flipped)
     guard bare.allSatisfy({ run.shows($0.moved(item.x, item.y)) }) else { return nil }
     let lift = (flipped ? -0.5 : 0.5) * (box.top + box.bottom)
-    // Where the line ends with the text, both ends lie beyond the circles.
+    // Where the text reaches the end of the line, its outer letters lie beyond the circles.
     let tips = [bare.first, bare.last].compactMap { $0 }
     // How far from the anchor the middles of the first and the last letter along the line stand.
     func reach(_ number: Int?) -> Float {
@@ -99,11 +100,11 @@ extension LabelPlacer {
 
   /// Sets the letters along the line.
   ///
-  /// Where it bends sharply, letters lean together on the inner side, and are moved apart.
+  /// On the inner side of a sharp bend, letters lean towards each other and are moved apart.
   ///
-  /// `spread` is how much earlier the text begins because letters are moved apart; 0: they are not
-  /// moved; nil: they are, from the usual start. Returns the letters, and how much longer the text
-  /// became.
+  /// `spread` is how much earlier the text begins to make room for that; 0: letters are not moved;
+  /// nil: they are moved, but the text begins at its usual start. Returns the letters, and how much
+  /// longer the text became.
   private func letters(
     _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
     _ place: (from: Float, middle: Float, rise: Float), flipped: Bool, spread: Float?,
@@ -154,12 +155,13 @@ extension LabelPlacer {
     return (glyphs, total)
   }
 
-  /// The circles along the line that the text keeps free, relative to the anchor.
+  /// The circles along the line that the text occupies, relative to the anchor.
   ///
   /// They are MapLibre's: as large as the text at the next whole zoom, laid out at the whole zoom
-  /// below, a little beyond the first and the last letter (`ends`), and every second one where they
-  /// are dense. Labels after it see all of them: between every second one, a letter could stand.
-  /// Unlike MapLibre's they lie `lift` pixels beside the line, where a text with an offset is.
+  /// below, and reaching a little beyond the first and the last letter (`ends`). Where they are
+  /// dense, every second one is left out. Labels placed later avoid all of them, because a letter
+  /// would fit between two that are left. Unlike MapLibre's, the circles lie `lift` pixels beside
+  /// the line, like a text with an offset.
   private func circles(
     _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
     _ ends: (back: Float, ahead: Float), lift: Float, _ run: LabelRun, dense: Bool = false
@@ -234,8 +236,8 @@ extension LabelPlacer {
     }
   }
 
-  /// Whether a text along the line would be read from the right. One that stood there keeps its
-  /// direction near the vertical.
+  /// Whether a text along the line would read from right to left. Near the vertical, a label that
+  /// was shown there before keeps its direction.
   private func isUpsideDown(
     _ path: LabelPath, _ from: Float, _ to: Float, _ old: PlacedLabel?, _ run: LabelRun
   ) -> Bool {

@@ -20,7 +20,7 @@ private struct LineLayout {
   /// How far the line may turn in `window` pixels, in radians; negative: as far as it wants.
   let limit: Float
   let window: Float
-  /// Whether the line crosses tiles, and MapLibre would have no label there.
+  /// Whether the line crosses tiles, so that MapLibre would place no label on it.
   var isExtra = false
 }
 
@@ -37,7 +37,8 @@ extension LabelPlacer {
       {
         LabelPathJoiner.join(&parts, turning: false, &run)
       }
-      // In this order MapLibre leaves out what stands too near another.
+      // MapLibre goes through the parts in this order, and leaves out a label too close to an
+      // earlier one.
       parts.sort(by: LineGroup.Part.isBefore)
       var stands: [LabelPath.Point] = []
       for part in parts {
@@ -112,7 +113,8 @@ extension LabelPlacer {
     }
     let path = LabelPath(part.points)
     guard path.points.count > 1 else { return false }
-    // One that only joined lines have room for is left to them: they are offered if this has none.
+    // A line that is too short by itself is left to the joined lines, which are tried if this part
+    // gets no label.
     if layout.settings.placement == .line, !layout.key.text.isEmpty, !layout.isExtra,
       path.length + 0.1 * layout.margin < layout.length
     {

@@ -38,7 +38,7 @@ private struct IconFit {
 extension LabelPlacer {
   /// Places one candidate, if it finds room.
   func place(_ item: LabelItem, _ run: inout LabelRun) {
-    // A previous label that is not placed again is given back.
+    // Releases the previous label if the candidate is not placed again.
     if !tryPlacing(item, &run), item.previous >= 0 { run.claimed[Int(item.previous)] = false }
   }
 
@@ -64,7 +64,7 @@ extension LabelPlacer {
     return true
   }
 
-  /// What is known of a candidate; nil if its like stands nearby.
+  /// Collects what is needed to try a candidate; nil if an equal label stands nearby.
   private func trial(_ item: LabelItem, _ run: inout LabelRun) -> Trial? {
     let labels = run.request.tiles[Int(item.tile)].labels
     let record = labels.records[Int(item.record)]
@@ -197,12 +197,13 @@ extension LabelPlacer {
     return false
   }
 
-  /// Places of one name this near to each other are the same place, in points and in metres: maps
-  /// have many towns and quarters twice, as an area and as its middle, or as parts of one another.
+  /// Places with the same name count as the same place within this distance, in points and in
+  /// metres. Many maps have a town or a quarter twice: as an area and as its middle, or as parts of
+  /// one another.
   private static let samePlace: (points: Double, metres: Double) = (64, 3000)
 
-  /// Whether the same place is named already. A city's dot does not stand for the country of that
-  /// name.
+  /// Whether another label already names the same place. A city's dot does not count as naming the
+  /// country of the same name.
   private func isSamePlace(
     _ item: LabelItem, _ place: String, _ hasIcon: Bool, _ run: inout LabelRun
   ) -> Bool {
@@ -232,11 +233,11 @@ extension LabelPlacer {
   struct TextFit {
     /// The box before it is turned, relative to the anchor.
     var box: LabelBox
-    /// What it keeps free, with padding.
+    /// The boxes that the text occupies, with padding.
     var boxes: [LabelBox]
-    /// What it keeps free of labels after it, where that is more.
+    /// The boxes that later labels must avoid, if they are more than `boxes`.
     var kept: [LabelBox] = []
-    /// The same without padding.
+    /// The same as `boxes`, without padding.
     var bare: [LabelBox]
     var anchor: LabelAnchor
     var choice: UInt8 = 255

@@ -5,10 +5,10 @@ import Platform
 
 /// Decides which labels of a view are shown, and where.
 ///
-/// Labels are placed one after the other: those of upper layers first, as in MapLibre, within a
-/// layer by sort key, then in the order of the tiles. One that finds its place taken is left out.
-/// Labels of the placement before come first, so that they stay where they are while the view is
-/// moved a little.
+/// Labels are placed one after the other: those of upper layers first, as in MapLibre; within a
+/// layer by sort key, then in the order of the tiles. A label whose place is taken is left out.
+/// Labels of the previous placement come first, so that they stay where they are while the view
+/// moves a little.
 ///
 /// `symbol-avoid-edges` needs no rule: labels of all tiles are placed together, so none is cut at a
 /// tile's edge.
@@ -70,8 +70,8 @@ public final class LabelPlacer {
 
   /// Places the labels of a view.
   ///
-  /// Where the system has no memory for all of them, some are left out; where it has none for the
-  /// labels that are shown, these stay.
+  /// If the system lacks memory for all labels, some are left out. If it lacks memory even for the
+  /// labels already shown, these stay as they are.
   ///
   /// - Parameters:
   ///   - request: The tiles, the view and what is in the way.
@@ -239,7 +239,7 @@ struct LabelRun {
     var order: Int32
   }
 
-  /// What a label says. The number on a shield is not that on another kind of shield.
+  /// The text of a label. The same number on two kinds of shield is not the same text.
   struct Words: Hashable {
     var text: String
     var shield: String?

@@ -4,11 +4,11 @@ import Pixels
   import Glibc
 #endif
 
-/// The change of a map's colours, for the labels over it.
+/// The colour change of the map, applied to its labels.
 ///
-/// Words and halos change as the map below them does, so that what was dark on light paper is light
-/// on dark, and only reds are left where only reds are wanted. Words keep a contrast of 4.5:1 to
-/// their halo, or the most that the change leaves.
+/// Text and halos change like the map below them: dark text on light paper becomes light text on a
+/// dark map, and a red map has only red labels. Text keeps a contrast of 4.5:1 to its halo, or as
+/// much as the change allows.
 public struct LabelTint: Sendable, Equatable {
   /// What is done to the map.
   public let transform: ColorTransform
@@ -44,7 +44,7 @@ public struct LabelTint: Sendable, Equatable {
   func ink(_ plain: UInt32, over halo: UInt32) -> UInt32 {
     let color = shown(plain)
     guard halo >> 24 >= 0x80, Self.contrast(color, halo) < Self.contrast else { return color }
-    // Towards black or white as the map shows them, then beyond, until it can be read.
+    // Mix the colour towards the map's black or white, then beyond it, until the text can be read.
     let (black, white) = (shown(0xFF00_0000), shown(0xFFFF_FFFF))
     let end = Self.contrast(black, halo) > Self.contrast(white, halo) ? black : white
     let isLight = Self.luminance(end) > Self.luminance(halo)

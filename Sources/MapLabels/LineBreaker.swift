@@ -3,9 +3,9 @@ import Drawing
 /// Breaks a text into lines of about equal width (`text-max-width`).
 ///
 /// Lines may end after spaces, hyphens and the like, and beside ideographs
-/// (`LineBreaker+Ideographs.swift`). Of all ways, the one
-/// with the least raggedness is taken; the squares of the lines' distances from the mean are what
-/// MapLibre counts, in 24ths of an em.
+/// (`LineBreaker+Ideographs.swift`). Of all ways to break the text, the least ragged one is chosen.
+/// As in MapLibre, raggedness is the sum of the squares of the lines' differences from the mean
+/// width, in 24ths of an em.
 struct LineBreaker {
   let characters: [TextCharacter]
   /// The width of each character in ems.

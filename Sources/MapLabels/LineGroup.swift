@@ -31,8 +31,8 @@ struct LineGroup {
   var isJoined = true
 }
 
-/// The tile in which MapLibre would lay a label out: of the whole zoom below the view's, but no
-/// deeper than the vector tile that it was read from.
+/// The tile in which MapLibre would lay out a label: that of the whole zoom below the view's, but
+/// no deeper than the vector tile that the label was read from.
 struct LabelHome: Equatable {
   var tile: TileID
   var world: Int
@@ -107,7 +107,7 @@ struct LineCollector {
       lacksMemory = true
       return
     }
-    // All parts of a vector tile that a line touches have it.
+    // Every part of a vector tile that a line touches contains the line.
     guard lines.insert(line).inserted else { return }
     let points = (first..<first + count).map { convert(tile.labels.point($0)) }
     let place = self.number(

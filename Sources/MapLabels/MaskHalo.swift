@@ -79,7 +79,7 @@ enum MaskHalo {
     let area = PixelRect(
       x: ink.x - after, y: ink.y - after, width: ink.width + size, height: ink.height + size
     ).intersection(PixelRect(x: 0, y: 0, width: mask.width, height: mask.height))
-    // A sum of up to 17 bytes times this, by 2²⁰, is its quotient rounded down.
+    // Multiplying the sum of up to 17 bytes by this and dividing by 2²⁰ divides it, rounded down.
     let share = UInt32((1 << 20 + size) / (size + 1))
     var (rows, result) = (mask, mask)
     mask.coverage.withUnsafeBufferPointer { source in

@@ -140,11 +140,11 @@ public struct TileLabelsBuilder: Sendable {
   /// Whether there are no candidates.
   public var isEmpty: Bool { records.isEmpty }
 
-  /// Adds a candidate. One point must lie in the tile (0 ≤ x < 1, 0 ≤ y < 1), so that exactly one
-  /// tile has it; a line is clipped to the tile, and each part becomes a candidate. Of a part of a
-  /// vector tile, lines are clipped to the vector tile: where their labels stand does not depend on
-  /// which parts are there. Candidates outside, without text and icon, or with coordinates that are
-  /// not finite are ignored.
+  /// Adds a candidate. A single point must lie in the tile (0 ≤ x < 1, 0 ≤ y < 1), so that exactly
+  /// one tile has it. A line is clipped to the tile, and each piece becomes a candidate. If this
+  /// tile is a part of a vector tile, lines are clipped to the vector tile instead, so that label
+  /// positions do not depend on which parts are loaded. Ignored are candidates outside, those with
+  /// neither text nor icon, and those with coordinates that are not finite.
   public mutating func add(_ candidate: LabelCandidate) {
     guard !candidate.text.plain.isEmpty || candidate.icon != nil else { return }
     if candidate.look.settings.placement == .point || candidate.points.count < 2 {

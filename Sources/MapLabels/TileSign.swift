@@ -49,8 +49,8 @@ public struct TileSign: Sendable, Equatable {
 extension [TileSign] {
   /// Adds a sign to those of other features.
   ///
-  /// Of a feature's lines the widest stays, so that a road's ramps are no signs of their own. An
-  /// area with a line is an area with an edge.
+  /// Of a feature's lines the widest one counts, so that a road's ramps get no signs of their own.
+  /// A feature with both an area and a line counts as an area with an edge.
   public mutating func merge(_ sign: TileSign) {
     guard let n = firstIndex(where: { $0.feature == sign.feature }) else { return append(sign) }
     switch (self[n].isArea, sign.isArea) {

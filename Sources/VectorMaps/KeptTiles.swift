@@ -4,9 +4,9 @@ import Synchronization
 import TileSources
 import VectorPainting
 
-/// The vector tiles that were read last, as they were read, of all sources together. Several tiles
-/// are painted from each, and not all at once. A tile all of whose quarters were painted is no
-/// longer kept.
+/// Keeps the vector tiles that were read last, unparsed, for all sources together. Several map
+/// tiles are painted from each, and not all at once. A vector tile is dropped once its four
+/// quarters were painted.
 final class KeptTiles: Sendable {
   private struct Entry: Sendable {
     var source: ObjectIdentifier
@@ -20,15 +20,15 @@ final class KeptTiles: Sendable {
 
   /// The tiles of all maps of this process.
   static let shared = KeptTiles()
-  /// The pictures in the styles of all maps, as they were read. They push no tiles out.
+  /// The pictures in the styles of all maps, not decoded yet. They evict no vector tiles.
   static let pictures = KeptTiles()
-  /// The four that may meet in the middle of a view, and as many of those around them.
+  /// The four that may meet in the middle of a view, and four of those around them.
   static let most = 8
-  /// The most bytes of all of them; a larger tile is kept alone. Tiles that are painted from one
-  /// follow each other, so one of a city is enough.
+  /// The most bytes of all of them together; a larger tile is kept alone. Map tiles that are
+  /// painted from one vector tile follow each other, so one tile of a city is enough.
   static let mostBytes = 1 << 20
 
-  /// The tile that was used last is the last one.
+  /// Ordered by use, the tile used last at the end.
   private let entries = Lock<[Entry]>([])
   private let kept = Atomic<Int>(0)
 
@@ -60,8 +60,8 @@ final class KeptTiles: Sendable {
     }
   }
 
-  /// Records that a part of the tile with this payload was painted. Nobody waits for a tile whose
-  /// four quarters were.
+  /// Records that a part of the tile with this payload was painted. Once all four quarters were,
+  /// nothing needs the tile any more.
   func finish(_ part: VectorTilePart, of payload: TilePayload) {
     guard part.levels == 1 else { return }
     change { entries in

@@ -35,7 +35,7 @@ final class PaintedStyles: Sendable {
 
   /// What the styles ask for that is not drawn.
   let findings: [StyleFileFinding]
-  /// Why nothing of the map, or next to nothing, is drawn in a style; nil: the style is for it.
+  /// Why little or nothing of the map is drawn in a style made for other maps; nil: the style fits.
   let misfit: SourceError?
   /// The files of the styles' sprite sheets, and of the pictures that they draw.
   let files: [String]
@@ -51,7 +51,7 @@ final class PaintedStyles: Sendable {
   /// The largest style's file in bytes.
   static let sizeLimit = 8 << 20
 
-  /// Where it is noted what the first tile shows; nil: nowhere.
+  /// Records which layers the first tile shows; nil: they are not recorded.
   private let learned: LearnedLayers?
 
   /// Trailhead for maps of `schema`; nil: the first tile shows which it is.
@@ -88,7 +88,7 @@ final class PaintedStyles: Sendable {
     willRead: (_ files: [String]) -> Void
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
-    // Both styles before the first sheet: a broken one costs no pictures.
+    // Reads both styles before the first sprite sheet, so that no sheet is read for a broken style.
     let day = try PaintedStyles.read(path, options, trust)
     var dark: MapStyle?
     if let night { dark = try PaintedStyles.read(night, options, trust) }
@@ -133,7 +133,7 @@ final class PaintedStyles: Sendable {
   /// - Parameters:
   ///   - bytes: The vector tile, whose layers show the schema if it is not known yet.
   ///   - isNight: Whether it is night.
-  ///   - isRed: Whether of that night only red is shown.
+  ///   - isRed: Whether the night is shown in red only.
   /// - Returns: The painter; nil if the tile's layers are of no known schema.
   func painter(
     for bytes: UnsafeRawBufferPointer, isNight: Bool, isRed: Bool = false
@@ -143,8 +143,8 @@ final class PaintedStyles: Sendable {
     return known?.painter(isNight: isNight)
   }
 
-  /// Makes the painter of red nights, which few screens show: not before it is needed. Several
-  /// threads may make it at once; the first is kept.
+  /// Makes the painter of red nights, which few screens show, when it is first needed. Several
+  /// threads may make one at once; the first is kept.
   private func makeRed(_ schema: VectorSchema) -> Painter? {
     guard let night = pair.withLock({ $0?.night }) else { return nil }
     let json = Trailhead.redJSON(schema)

@@ -49,8 +49,8 @@ final class SpriteImages: VectorImages {
   /// The most sheets of a style that are read.
   private static let mostSheets = 8
 
-  /// What a style names to use the sheet that is part of the program. It is followed by "/day" or
-  /// "/night"; without either it is the sheet of the time of which the style is.
+  /// The name that selects the program's own sprite sheet in a style, followed by "/day" or
+  /// "/night". Without either, it is the sheet for the style's own time of day.
   private static let bundled = "bundled://trailhead"
 
   /// The files that the sheets of the style in the file `path` may have; none without a sheet.
@@ -66,9 +66,9 @@ final class SpriteImages: VectorImages {
     sprite.hasPrefix("/") ? sprite : Paths.join(Paths.directory(of: path), sprite)
   }
 
-  /// Reads the sheets that the style in the file `path` names, relative to that file; `@2x` where
-  /// the display has two pixels per point or more. Those after the limits of all together are left
-  /// out.
+  /// Reads the sheets that the style in the file `path` names, relative to that file; `@2x` if the
+  /// display has two or more pixels per point. Sheets beyond the limits, which apply to all of them
+  /// together, are left out.
   ///
   /// - Parameters:
   ///   - style: The style.
@@ -98,7 +98,7 @@ final class SpriteImages: VectorImages {
           continue
         }
         for problem in icons.problems.prefix(8) { note("\(sprite.url): \(problem)") }
-        // What is beyond the sum is dropped before the next sheet is read.
+        // A sheet beyond the common limit is dropped before the next one is read.
         bytes += icons.bytes
         count += icons.names.count
         guard bytes <= LabelIcons.maxBytes, count <= LabelIcons.maxIcons else {

@@ -1,11 +1,12 @@
 import MapStyle
 import TileSources
 
-/// Whether a style and a map fit: which of the layers that the style draws the map has.
+/// Decides whether a style fits a map, by which of the style's layers the map has.
 struct StyleLayers {
   /// The layers of the map.
   let map: [String]
-  /// Whether the map states them; false: some of its tiles have these, others may have more.
+  /// Whether the map itself lists its layers; otherwise they come from some of its tiles, and
+  /// others may have more.
   let areStated: Bool
 
   /// The layers of vector tiles that `style` draws, each once, in the style's order.
@@ -18,8 +19,8 @@ struct StyleLayers {
     return names
   }
 
-  /// Why nothing of the map, or next to nothing, is drawn in `style`: it is for other maps. Nil: it
-  /// is for this one, or nothing is known of it.
+  /// Why `style`, made for other maps, draws little or nothing of this one. Nil if it fits, or if
+  /// the map's layers are unknown.
   func misfit(of style: MapStyle) -> String? {
     let wanted = StyleLayers.drawn(by: style)
     let missing = wanted.filter { !map.contains($0) }
@@ -34,8 +35,8 @@ struct StyleLayers {
     {
       return "none of its layers (\(Self.list(wanted))) is in the map, \(advice)"
     }
-    // Other schemas have layers of the same names, such as water, but draw other things of them.
-    // A style for several schemas has many layers of each.
+    // Schemas share names of layers, such as water, but mean different things by them. A style for
+    // several schemas has many layers of each.
     guard let own, let other = VectorSchema(layers: wanted), other != own,
       missing.count * 2 > wanted.count
     else { return nil }
@@ -43,8 +44,8 @@ struct StyleLayers {
       + "map, \(advice)"
   }
 
-  /// Which layers of `style` the map does not have, though it has others; nil: it has all, or that
-  /// is not known.
+  /// The layers that `style` draws and the map lacks, although style and map fit. Nil if none is
+  /// missing, or if the map does not list its layers.
   func gap(of style: MapStyle) -> StyleFinding? {
     let missing = StyleLayers.drawn(by: style).filter { !map.contains($0) }
     guard areStated, !missing.isEmpty, misfit(of: style) == nil else { return nil }

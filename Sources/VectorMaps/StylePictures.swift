@@ -18,7 +18,7 @@ struct StylePictures: Sendable {
     var style: String
   }
 
-  /// A map's styles draw at most as many.
+  /// The most sources of pictures that a map's styles draw.
   static let most = 4
 
   /// The sources, of both styles.
@@ -117,7 +117,7 @@ struct StylePictures: Sendable {
     }
     var spec = SourceSpec(name: name, location: .path(file))
     spec.trust = trust
-    // What the style language has where the style does not say.
+    // The style language's default.
     let size = stated.tileSize ?? 512
     guard size == 256 || size == 512 else {
       note("is not drawn: its source \"\(name)\" has a tileSize that is neither 256 nor 512")

@@ -50,9 +50,8 @@ public enum VectorMap {
     (source as? VectorMapSource)?.findings ?? []
   }
 
-  /// Why nothing of an open source is drawn, or next to nothing, although its tiles can be read:
-  /// its style is for the layers of other maps. One of the source's `problems`; nil: it is for this
-  /// one.
+  /// Why little or nothing of an open source is drawn although its tiles can be read: its style is
+  /// made for the layers of other maps. One of the source's `problems`; nil if the style fits.
   public static func misfit(of source: any TileSource) -> SourceError? {
     (source as? VectorMapSource)?.misfit
   }

@@ -114,7 +114,8 @@ final class VectorMapSource: DrawnSource {
         kept.insert(payload, of: tile, from: ObjectIdentifier(self))
         return try withPictures(payload, id)
       case .later: return answer
-      // What may come later is asked for again, so the loader finds the stand-in.
+      // This tile may exist later. Returning here makes the loader look for the stand-in itself,
+      // and ask again.
       case .nothing where source.missingLifetime != nil: return .nothing
       case .nothing: next = tile.z > 0 ? tile.ancestor(1) : nil
       }
@@ -161,7 +162,7 @@ final class VectorMapSource: DrawnSource {
     (source as? any StoredTileSource)?.file ?? (source as? ProviderSource)?.file ?? info.title
   }
 
-  /// `reason` with the address of the vector tile, where that of the painted one does not tell it.
+  /// `reason`, preceded by the vector tile's address if that is not the painted tile's own.
   static func reason(_ reason: String, of tile: TileID, _ id: TileID) -> String {
     tile == id ? reason : "the vector tile \(tile): \(reason)"
   }

@@ -67,8 +67,8 @@ public final class VectorGeometry {
     state.pointee = State()
   }
 
-  /// What is drawn of a point takes at most so many bytes: it is an end, a place on a path, and
-  /// has edges of a line on both sides. Arrays hold these, which grow by doubling.
+  /// The most bytes needed to draw a point: it is the end of a segment and a place on a path, and
+  /// has edges of a line on both sides. All of them are in arrays, which grow by doubling.
   private static let drawnBytes = 128
 
   /// Removes the points, and makes room for `points` of them. Returns whether there is memory for
@@ -137,7 +137,7 @@ public final class VectorGeometry {
         }
         if numbers.isDamaged { return .cutOff }
       case 7:
-        // Version 1 did not forbid to close lines. Such tiles exist, some with a count of 0.
+        // Version 1 allowed a line to be closed. Such tiles exist, some with a count of 0.
         guard repeats == 1 || repeats == 0 && version == 1, used > start else { return .closes }
         switch kind {
         case .polygon where repeats == 1: break

@@ -2,10 +2,11 @@
 ///
 /// Tiles have tens of thousands, so it takes 20 bytes.
 public struct VectorFeature: Sendable {
-  /// Where the field with its id begins in the tile; 0, where only a layer can begin: none.
+  /// Where the field with its id begins in the tile. 0 means no id, because only a layer can begin
+  /// there.
   private var idStart: UInt32 = 0
-  /// Starts and sizes are below 2^31, as a tile has fewer bytes. The highest bits of the sizes are
-  /// the kind's.
+  /// Starts and sizes are below 2^31, because a tile has fewer bytes. The highest bits of the sizes
+  /// hold the kind.
   private var tagStart: UInt32 = 0
   private var tagSize: UInt32 = 0
   private var geometryStart: UInt32 = 0
@@ -116,7 +117,7 @@ public struct VectorLayer: Sendable {
   /// The id of the feature `index`; 0 if it has none.
   public func id(of index: Int) -> UInt64 {
     guard features.indices.contains(index), features[index].hasID else { return 0 }
-    // It was read before, when the feature was found.
+    // The field was read once already, when the feature was found.
     var field = WireReader(storage.bytes, features[index].idField..<storage.bytes.count)
     return field.next()?.value ?? 0
   }
@@ -150,7 +151,7 @@ public struct VectorLayer: Sendable {
     return value
   }
 
-  /// Whether there is a value `index`, as `value` says, which takes longer.
+  /// Whether there is a value `index`. Same answer as `value`, but faster.
   public func hasValue(_ index: Int) -> Bool {
     guard values.indices.contains(index) else { return false }
     let range = Int(values[index].lowerBound)..<Int(values[index].upperBound)
