@@ -14,7 +14,7 @@ struct StoreBatch {
   static let rowPages = 5
 
   var tiles: [(TileID, Entry)]
-  /// Until when tiles that are stored already were confirmed.
+  /// For each tile that is stored already and was confirmed: until when.
   var confirmed: [(TileID, Int64)]
   /// The scale of its tiles; nil: it has none.
   var scale: Int?
@@ -26,7 +26,8 @@ struct StoreBatch {
     return nil
   }
 
-  /// Pages that a tile takes: what its bytes fill, what they begin on, and long tags.
+  /// The pages that a tile takes: those its bytes fill, the one they begin on, and those of long
+  /// tags.
   static func pages(_ tile: TileStore.Tile) -> Int {
     let tags = tile.tag.utf8.count + tile.modified.utf8.count
     return tile.bytes.count / (StorePack.pageSize - 16) + 2 + (tags > 256 ? 1 : 0)

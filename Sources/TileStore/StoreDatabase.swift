@@ -3,14 +3,14 @@ import CSQLite
 /// A connection to the store's file. Used under the store's lock.
 final class StoreDatabase {
   private let connection: OpaquePointer
-  /// Its lock, which has to end after the connection.
+  /// The file's lock, which must outlive the connection.
   private let file: StoreFile?
 
   /// Opens the file at `path`.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - file: The same, locked; nil: nobody else knows of it yet, and it is made.
+  ///   - file: The same file, locked; nil: it is created, and nobody else knows of it yet.
   /// - Throws: `StoreFault` if it cannot be opened.
   init(path: String, file: StoreFile?) throws(StoreFault) {
     let isReadOnly = file?.isReadOnly ?? false
@@ -18,7 +18,7 @@ final class StoreDatabase {
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     flags |= isReadOnly ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE
     if file == nil { flags |= SQLITE_OPEN_CREATE }
-    // On a medium that nobody can write, nothing beside the file may be made or locked.
+    // On a read-only medium SQLite must not create or lock any file.
     let name = isReadOnly ? "file:\(StoreDatabase.escaped(path))?immutable=1" : path
     let code = sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {

@@ -56,7 +56,7 @@ final class StoreFile {
     close(descriptor)
   }
 
-  /// The file is not the one that has its name any more: it was removed or replaced.
+  /// The file no longer has its name: it was removed or replaced.
   var isGone: Bool {
     var (mine, named) = (stat(), stat())
     guard fstat(descriptor, &mine) == 0, lstat(path, &named) == 0 else { return true }

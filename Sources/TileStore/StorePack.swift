@@ -2,13 +2,14 @@ import Glibc
 import MapGeometry
 import Platform
 
-/// The store's MBTiles file, open. A write-ahead log makes a batch whole or nothing, and lets any
-/// reader open the file after a cut; it is written back and emptied after each batch.
+/// The store's MBTiles file, open. A write-ahead log makes each batch all or nothing, and keeps the
+/// file readable for any program after a power cut. The log is written back and emptied after each
+/// batch.
 final class StorePack {
   static let pageSize = 4096
   /// The part of the limit that the log may take.
   private static let logRoom = 6 << 20
-  /// How many visits one transaction brings up to date, and how many of these there are at once.
+  /// How many visits one transaction writes, and how many transactions follow each other at once.
   private static let visitSteps = (visits: 256, count: 8)
   /// "MPBX" (MBTiles 1.3).
   private static let applicationID = 0x4d50_4258
@@ -21,7 +22,7 @@ final class StorePack {
   /// What the file's metadata say already.
   private var said: (format: String?, scale: Int?)
 
-  /// What the file says of what was written is more than that was.
+  /// The file's record of written bytes is an estimate, higher than the true number.
   private var isLedgerRough = false
 
   var isReadOnly: Bool { file.isReadOnly }
@@ -37,8 +38,8 @@ final class StorePack {
     if stat(options.path, &status) != 0, errno == ENOENT { try StorePack.make(options) }
     file = try StoreFile(path: options.path)
     database = try StoreDatabase(path: options.path, file: file)
-    // A batch fits into the cache: what does not is written to the log more than once. Debian's
-    // SQLite would overwrite freed pages with zeros, which wears a card out.
+    // The cache holds a whole batch; a page that did not fit would be written to the log more than
+    // once. Debian's SQLite would also overwrite freed pages with zeros, which wears a card out.
     try database.run(
       """
       PRAGMA cache_size=-6144;PRAGMA mmap_size=0;PRAGMA temp_store=MEMORY;
@@ -143,7 +144,7 @@ final class StorePack {
     return true
   }
 
-  /// Before it is closed: what was written, as it was.
+  /// Called before the file is closed: corrects the record of written bytes.
   func settle(_ quota: inout StoreQuota) throws(StoreFault) {
     guard isLedgerRough, try database.checkpoint() else { return }
     try metadata.state(quota.ledger(adding: StorePack.bytes(pages: StoreQuota.pages)))
@@ -176,7 +177,7 @@ final class StorePack {
     _ batch: StoreBatch, visits: inout [TileID: Int64], _ quota: inout StoreQuota,
     _ betweenSteps: (() -> Void)?
   ) throws(StoreFault) -> StoreRoom.Outcome {
-    // A reader kept the last batch in the log: there must be no second.
+    // If a reader has kept the last batch in the log, no second one may follow.
     guard try database.checkpoint() else {
       throw StoreFault(.full, "another program reads it and keeps its log from being written back")
     }
@@ -191,7 +192,7 @@ final class StorePack {
     betweenSteps?()
     let format = said.format ?? batch.format
     try database.transaction { () throws(StoreFault) in
-      // About what the tiles take: the rest is known when the next batch is written.
+      // An estimate of what the tiles take; the true number is recorded with the next batch.
       try metadata.state(quota.ledger(adding: StorePack.bytes(pages: batch.pages + 16)))
       try state(format, batch.scale)
       for (id, entry) in batch.tiles { try insert(entry.tile, id, visit: entry.visit) }
@@ -210,7 +211,8 @@ final class StorePack {
     return .done
   }
 
-  /// Writes when tiles were last visited: the newest first, as many as the hour allows.
+  /// Writes the numbers of tiles' last visits, the newest first, as many as the hour's budget
+  /// allows.
   func write(
     visits: inout [TileID: Int64], _ quota: inout StoreQuota
   ) throws(StoreFault) {

@@ -1,25 +1,25 @@
 import MapGeometry
 import Platform
 
-/// The room in a store's file: evicts the least recently visited tiles, and makes a file smaller
-/// that is over its limit. Each step is a transaction of few rows, which the hour has to allow.
+/// Manages the room in a store's file: evicts the least recently visited tiles, and shrinks a file
+/// that is over its limit. Each step is a transaction of few rows, within the hour's budget.
 final class StoreRoom {
-  /// Whether there is room.
+  /// The result of making room.
   enum Outcome {
     case done
-    /// No more may be written in this hour.
+    /// The hour's budget is used up.
     case overBudget
-    /// Much had to go; the next time goes on with it.
+    /// There is more to evict; the next call continues.
     case unfinished
   }
 
-  /// Evicting makes this much more room than is needed, so that it is not done each time.
+  /// How much more room eviction makes than is needed, in pages, so that not every write evicts.
   private static let spare = 256
   /// How many tiles one step evicts.
   private static let victims = 64
   /// How many pages one step takes from the end of a file that is over its limit.
   private static let cut = 128
-  /// Steps at once: with room to make, and with a file to make smaller.
+  /// The most steps of one call: to make room, and to shrink the file.
   private static let steps = (room: 16, cut: 4)
 
   private let database: StoreDatabase
@@ -40,7 +40,8 @@ final class StoreRoom {
     try look()
   }
 
-  /// Looks whether the file is over its limit. It does not grow beyond that, or beyond what it has.
+  /// Checks whether the file is over its limit, and stops it from growing beyond the limit or, if
+  /// it is larger already, beyond its size.
   private func look() throws(StoreFault) {
     isOverLimit = try database.number("PRAGMA page_count") > Int64(mostPages)
     try database.run("PRAGMA max_page_count=\(mostPages)")
@@ -50,13 +51,13 @@ final class StoreRoom {
   /// may change all of them. A file is at most twice as large as its limit.
   var listPages: Int { mostPages / 400 + 1 }
 
-  /// Bytes that evicting once writes at most.
+  /// The most bytes that one step of eviction writes.
   private var estimate: Int {
     StorePack.bytes(pages: StoreBatch.rowPages * StoreRoom.victims + listPages + StoreQuota.pages)
   }
 
-  /// Bytes that making a file smaller once writes at most: each page that is moved, what leads to
-  /// it, and what comes after it.
+  /// The most bytes that one step of shrinking writes: each page that is moved, the pages that
+  /// point to it, and those that follow it.
   private var cutEstimate: Int {
     estimate + StorePack.bytes(pages: 3 * StoreRoom.cut + listPages)
   }
@@ -115,8 +116,8 @@ final class StoreRoom {
     return isDone
   }
 
-  /// Evicts some of the least recently visited. A tile that was visited since it was stamped is
-  /// stamped instead.
+  /// Evicts some of the least recently visited tiles. A tile whose recorded visit is out of date is
+  /// not evicted; its record is updated instead.
   ///
   /// - Returns: Whether there was any.
   private func evict(
@@ -156,7 +157,7 @@ final class StoreRoom {
   }
 }
 
-/// What may be written at the present time. The rest of the hour's budget can be left to others.
+/// What may be written now. A part of the hour's budget can be reserved for others.
 struct StoreQuota {
   private(set) var budget: WriteBudget
   private let seconds: Int64
@@ -172,10 +173,10 @@ struct StoreQuota {
     self.reserve = reserve
   }
 
-  /// What the store says in its metadata of what was written, so that it counts after a restart:
-  /// a service that ends again and again would write as much each time.
+  /// The metadata entry that records what was written, so that it still counts after a restart.
+  /// Otherwise a service that keeps restarting would spend a new budget each time.
   ///
-  /// - Parameter bytes: What is about to be written as well, about.
+  /// - Parameter bytes: About how many bytes are about to be written too.
   /// - Returns: The name and the value.
   func ledger(adding bytes: Int) -> [String: String] {
     [StoreQuota.ledgerName: budget.text(adding: bytes, at: seconds, boot: StoreQuota.boot)]

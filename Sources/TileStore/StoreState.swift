@@ -4,21 +4,23 @@ import Platform
 
 /// A store behind its lock: what waits in memory for the next batch, and whether there is a file.
 final class StoreState {
-  /// A batch that has so many bytes or tiles is written.
+  /// A batch is written once it has this many bytes or tiles.
   static let batch = (bytes: 1 << 20, tiles: 128)
-  /// What waits in memory at most: where nothing can be written, the rest is not kept.
+  /// The most bytes that wait in memory; while nothing can be written, further tiles are not kept.
   private static let mostWaiting = 3 << 20
-  /// Tiles that wait at most: those that a server does not have have no bytes.
+  /// The most tiles that wait. They are limited too, because a tile that the server does not have
+  /// takes no bytes.
   private static let mostTiles = 512
-  /// Confirmations that wait at most, and that are written at once.
+  /// The most confirmations that wait, and how many are written at once.
   private static let confirmations = (most: 1024, batch: 128)
-  /// Visits are written when so many are noted: a power cut loses the rest.
+  /// Visits are written once this many are noted; a power cut loses the rest.
   private static let visitsDue = 1000
   /// ETag and Last-Modified that are longer are not kept.
   private static let longestTag = 512
-  /// After a fault the file is left alone for so many seconds.
+  /// How long the file is left alone after a fault, in seconds.
   private static let pause: Int64 = 300
-  /// And for so many if another program has it: that may be this one's own close, after a reload.
+  /// The same if another process has the file. That may be this program, still closing it after a
+  /// reload.
   private static let takenPause: Int64 = 5
 
   let options: TileStore.Options
@@ -34,7 +36,7 @@ final class StoreState {
   private var visits: [TileID: Int64] = [:]
   /// Metadata that are not written yet.
   private var facts: [String: String] = [:]
-  /// Those that were stated last: a file that is begun anew gets them, too.
+  /// The facts stated last; a file that is begun anew gets them too.
   private var statedFacts: [String: String] = [:]
   /// The number of the last visit; numbers go on where those in the file end.
   private var visit: Int64 = 0
@@ -42,10 +44,10 @@ final class StoreState {
   private var scale: Int?
   private var isScaleSaid = false
   private var notes: [TileStore.Note] = []
-  /// The present trouble was said.
+  /// The present trouble was reported.
   private var hasTrouble = false
   private var isOverBudget = false
-  /// What an earlier process wrote in the last hour is counted.
+  /// What an earlier process wrote in the last hour has been added to the budget.
   private var isBudgetRestored = false
 
   init(_ options: TileStore.Options) {
@@ -77,7 +79,7 @@ final class StoreState {
     return tile
   }
 
-  /// Whether tiles of `scale` are kept, which the first one decides.
+  /// Whether tiles of `scale` are kept; the first tile decides for all.
   private func takes(_ scale: Int) -> Bool {
     let kept = self.scale ?? scale
     self.scale = kept
@@ -209,7 +211,7 @@ final class StoreState {
         scale: scale)
       return try pack.write(batch, visits: &visits, &quota, betweenSteps)
     }
-    // What could not be written would not be written the next time either.
+    // Tiles that could not be written now could not be written the next time either.
     forget()
     if outcome != .overBudget { for (id, _) in confirmed { self.confirmed[id] = nil } }
     if outcome == .overBudget, !isOverBudget {
@@ -249,7 +251,7 @@ final class StoreState {
   private func attempt<Value>(
     at now: StoreTime, _ body: (StorePack) throws(StoreFault) -> Value
   ) -> Value? {
-    // A second time with a new file, where the first was damaged or gone.
+    // Tries a second time with a new file if the first one was damaged or gone.
     for _ in 0..<2 {
       if let pack, pack.isGone { self.pack = nil }
       guard pack != nil || now.steady >= nextAttempt else { return nil }
@@ -278,11 +280,11 @@ final class StoreState {
     {
       facts = statedFacts
     }
-    // Those of the memory are later than those of the file.
     let stored = try pack.scale()
     // Tiles of another scale may have been kept before the file was read.
     if stored != nil, stored != scale { forget() }
     if stored != nil || waiting.isEmpty { scale = stored }
+    // Visits in memory are later than those in the file, so their numbers continue there.
     let last = try pack.lastVisit()
     let offset = visit < last ? last : 0
     if offset > 0 {
@@ -316,7 +318,7 @@ final class StoreState {
   private func trouble(_ fault: StoreFault, at now: StoreTime) {
     nextAttempt =
       now.steady + (fault.kind == .taken ? StoreState.takenPause : StoreState.pause)
-    // What can be read is read on.
+    // A file that can still be read stays open.
     if fault.kind != .full && fault.kind != .readOnly { pack = nil }
     if !hasTrouble {
       say(.warning, "\(fault.reason); tiles are shown but not kept, and that is tried again")

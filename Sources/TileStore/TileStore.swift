@@ -2,12 +2,12 @@ import Glibc
 import MapGeometry
 import Platform
 
-/// Tiles that were visited, in an MBTiles file of a limited size. The least recently visited go
-/// first. A store has the tiles of one scale: that of the first one that was kept.
+/// Keeps visited tiles in an MBTiles file of limited size, and evicts the least recently visited
+/// ones first. All tiles of a store have one scale: that of the first tile kept.
 ///
-/// What is new is kept in memory and written in batches: `keep` never writes, `write` does. Another
-/// program may read the file at any time, as the map that it is. All functions may wait for the
-/// medium; call them beside the loop.
+/// New tiles are kept in memory and written in batches: `keep` never writes, `write` does. Another
+/// program may open the file as a map at any time. All functions may wait for the medium, so call
+/// them off the loop's thread.
 package final class TileStore: Sendable {
   /// The largest tile that is kept, in bytes.
   static let largestTile: Int32 = 2 << 20

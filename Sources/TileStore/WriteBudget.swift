@@ -1,10 +1,9 @@
-/// How many bytes may still be written in the present hour. A memory card wears out with what is
-/// written to it.
+/// How many bytes may still be written in the present hour. Every write wears a memory card out.
 struct WriteBudget {
   /// Bytes in any hour.
   let limit: Int
   private static let hour: Int64 = 3600
-  /// The hour is counted in so many parts.
+  /// The hour is divided into this many parts.
   private static let parts: Int64 = 12
   private static let part = hour / parts
   /// Bytes by the part of time in which they were written; the first is the oldest.
@@ -33,8 +32,8 @@ struct WriteBudget {
     }
   }
 
-  /// What was written, for `restore`: the name of the boot whose clock the parts are of, the
-  /// present part, and pairs of part and bytes.
+  /// What was written, as text for `restore`: the boot whose clock counts the parts, the present
+  /// part, and pairs of part and bytes.
   ///
   /// - Parameters:
   ///   - bytes: What is about to be written as well.
@@ -49,8 +48,8 @@ struct WriteBudget {
     return ([boot, "\(seconds / WriteBudget.part)"] + parts).joined(separator: " ")
   }
 
-  /// Takes what an earlier process wrote. The time for which the system was off does not count:
-  /// there may be no clock that knows it.
+  /// Adds what an earlier process wrote. Time for which the system was off does not count, since no
+  /// clock may have measured it.
   ///
   /// - Parameters:
   ///   - text: What `text` gave; anything else counts for nothing.

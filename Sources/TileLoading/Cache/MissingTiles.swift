@@ -7,9 +7,8 @@ import MapGeometry
 /// source's `missingLifetime`. A tile that failed for a reason that may pass, or that its source
 /// promised for later, is requested again after a while; see `TileLoader.nextRetry`.
 ///
-/// Painters that need no payload answer at once where they have nothing. Those answers are kept in
-/// a table of their own, so that an overlay's empty places never push out what was read from a
-/// medium.
+/// Painters that need no payload say at once that they have nothing. These answers have a table of
+/// their own, so that an overlay's empty places never evict what was learned by reading a medium.
 ///
 /// Use it on the loop's thread.
 public final class MissingTiles {
@@ -112,7 +111,7 @@ public final class MissingTiles {
       while values.count <= Int(slot) { values.append(.none) }
     }
     if retry != nil { retries += 1 }
-    // A hole for all views, until the one that requested it plans again.
+    // The tile counts as a hole in every view until the view that requested it plans again.
     values[Int(slot)] = Known(entry: entry, retry: retry, seen: views.all)
   }
 
@@ -183,8 +182,8 @@ public final class MissingTiles {
     }
   }
 
-  /// Forgets a promised tile that is no hole. If it had failed, that stays known until it is read:
-  /// the retry is due at `time`, once a view shows it.
+  /// Forgets a promised tile that is no hole. A failure is remembered until the tile is read: its
+  /// retry is due at `time`, once a view shows the tile.
   private func dropPromise(_ slot: Int32, due time: UInt64) {
     guard var retry = values[Int(slot)].retry, retry.hasFailed else { return drop(slot) }
     retry.fail(at: time)
@@ -193,7 +192,7 @@ public final class MissingTiles {
     values[Int(slot)].entry = Entry(ancestorLevel: nil, failed: true)
   }
 
-  /// The request of a retry that was taken back before it began; nil: `key` is no hole. A promise
+  /// The request of a retry that was withdrawn before it began; nil if `key` is no hole. A promise
   /// that is no hole is forgotten, so that the tile is requested when a view next wants it.
   func keepRetry(of key: TileKey) -> TileLoader.Request? {
     guard let retry = retry(of: key) else { return nil }
@@ -257,9 +256,9 @@ public final class MissingTiles {
     return found
   }
 
-  /// Returns the requests of all holes that failed for lack of memory. Forgets other such tiles,
-  /// which are requested when a view next wants them; `freed` are the sources of which none is
-  /// known to fail any more.
+  /// Returns the requests of all holes that failed for lack of memory, and forgets other such
+  /// tiles, which are requested when a view next wants them. `freed` are the sources that have no
+  /// failed tile left.
   func takeLacking() -> (requests: [TileLoader.Request], freed: [Int]) {
     if retries == 0 { return ([], []) }
     var requests: [TileLoader.Request] = []

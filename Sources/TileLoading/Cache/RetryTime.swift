@@ -17,11 +17,11 @@ struct RetryTime: Equatable {
   /// The last wait after a failure, in nanoseconds; nil: the tile has not failed.
   private var failureInterval: UInt64?
 
-  /// Whether the tile failed for lack of memory. It has no time of its own: it is requested again
-  /// by `TileLoader.retryLacking`.
+  /// Whether the tile failed for lack of memory. Such a tile has no due time of its own:
+  /// `TileLoader.retryLacking` requests it again.
   private(set) var lacksMemory = false
 
-  /// Whether the tile failed and was not read since. A promise does not tell that it can be read.
+  /// Whether the tile failed and was not read since. A promise does not end a failure.
   var hasFailed: Bool { failureInterval != nil }
 
   /// Schedules the first retry after a failure or a promise at `now`.

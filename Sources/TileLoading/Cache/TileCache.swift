@@ -55,8 +55,10 @@ public final class TileCache {
   private var hits = 0
   private var misses = 0
   private var evictions = 0
-  /// How often the system had no memory for a tile that the limit leaves room for: for its pixels,
-  /// or for what they are made from.
+  /// How often the system lacked memory for a tile that the limit has room for: for its pixels, or
+  /// for the data that they are made from.@TileStore/StoreBatch.swift:12-13 The rows that one tile
+  /// changes, each on a page of its own at worst: one in each of two tables, one in each of two
+  /// indexes, and the place of the row that it replaces.
   public private(set) var refusals = 0
 
   /// Counts a tile that could not be read or painted for lack of memory.

@@ -21,9 +21,9 @@ public struct TileColors: Sendable, Equatable {
   public let source: String
   /// Whether the night is shown.
   public var isNight = false
-  /// The edge in pixels that a cell of the grid has on the screen, where tiles are made for cells
-  /// of 256 points and shown scaled: painters of lines choose their widths by it. Nil: not known,
-  /// or tiles are made for the cells on the screen.
+  /// The edge in pixels of a grid cell on the screen, if tiles are made for cells of 256 points and
+  /// shown scaled. Painters choose the widths of lines by it. Nil: it is unknown, or tiles are made
+  /// for the cells on the screen.
   public var shownCell: Int?
   /// How many of `steps` are the source's own; the rest are the theme's.
   private let ownCount: Int

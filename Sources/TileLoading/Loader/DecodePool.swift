@@ -8,13 +8,13 @@ import TileSources
 /// priority (nice 10) than the thread that draws frames, so that after a switch of maps all cores
 /// decode, and during a pan one of them draws frames.
 ///
-/// Of drawings, a thread prefers those that are made from the same payload as its last one, which
-/// is then parsed once, and leaves those of other threads' payloads for later.
+/// A thread prefers drawings from the same payload as its last one, so that the payload is parsed
+/// only once. It leaves drawings from other threads' payloads for later.
 ///
-/// Decoding comes before drawing, which may take long. Drawing uses threads that no decoding needs.
-/// If all threads draw when a tile to decode arrives, the drawing that began last is interrupted
-/// and starts again later. A pool of one thread lets it draw for a time slice first: 50 ms, doubled
-/// by each interruption up to 400 ms.
+/// Decoding has precedence over drawing, which may take long: drawing uses only threads that
+/// decoding does not need. If a tile to decode arrives while all threads draw, the drawing that
+/// began last is interrupted and starts again later. In a pool of one thread it may first use up a
+/// time slice: 50 ms, doubled by each interruption up to 400 ms.
 final class DecodePool: Sendable {
   static let niceness: Int32 = 10
   /// How long a single thread may draw before its first interruption, in nanoseconds.
@@ -109,8 +109,8 @@ final class DecodePool: Sendable {
     state.running[i].cancellation.cancel(at: state.running[i].started &+ slice)
   }
 
-  /// Takes back drawings that have not begun, and stops those being drawn that nobody waits for.
-  /// The latter still report their results.
+  /// Withdraws drawings that have not begun, and stops running ones that nobody waits for. The
+  /// latter still report their results.
   ///
   /// - Parameters:
   ///   - now: True: takes back only obsolete drawings, and stops those being drawn at once. False:
@@ -175,7 +175,8 @@ final class DecodePool: Sendable {
       if let cancellation = job.cancellation, finish(job, cancellation, outcome) { continue }
       job.buffers?.giveBack(&job.parts)
       done(.painted(job, outcome, nanoseconds: nanoseconds)) {
-        // Drawings do not count: they may take long, and so announce no other result.
+        // Only decodings count: a drawing may take long, so it does not promise another result
+        // soon.
         gate.locked { $0.decodes.count < count }
       }
     }

@@ -10,15 +10,15 @@ struct LoaderWants {
   /// The most urgent request of `view`.
   func first(of view: ViewID) -> TileLoader.Request? { wanted[view.index].first }
 
-  /// Replaces the requests of `view` by the possible ones of `requests`, most urgent first. Those
-  /// that are painted from one payload follow each other.
+  /// Replaces the requests of `view` with those of `requests` that are possible, most urgent first.
+  /// Requests painted from one payload are placed next to each other.
   ///
   /// - Parameters:
   ///   - requests: The requests.
   ///   - view: The view that wants them.
-  ///   - begun: The tiles of the level above from whose payloads others are being painted. Those
-  ///     that share them come first, or the payload would be read again for them.
-  ///   - shares: Whether the tiles of the source with this number are painted so.
+  ///   - begun: The tiles of the level above from whose payloads other tiles are being painted.
+  ///     Requests that share such a payload come first, because it would otherwise be read again.
+  ///   - shares: Whether tiles of the source with this number share payloads in this way.
   mutating func set(
     _ requests: [TileLoader.Request], for view: ViewID, begun: Set<TileKey> = [],
     where shares: (Int) -> Bool
@@ -29,8 +29,8 @@ struct LoaderWants {
     group(view, where: shares)
   }
 
-  /// Moves requests of `view` that share a payload with what is under way to the front, of those
-  /// with the first one's standing.
+  /// Moves the requests of `view` that share a payload with a running job to the front, as far as
+  /// they have the same standing as the first request.
   private mutating func advance(_ view: ViewID, _ begun: Set<TileKey>) {
     guard let standing = wanted[view.index].first?.standing else { return }
     var front = 0
@@ -46,8 +46,8 @@ struct LoaderWants {
     }
   }
 
-  /// Moves requests of `view` that are drawn from one tile of the level above behind the first of
-  /// them, so that they follow each other. Those of another standing keep their places.
+  /// Groups the requests of `view` that are drawn from one tile of the level above, behind the
+  /// first of them. Requests of another standing keep their places.
   private mutating func group(_ view: ViewID, where shares: (Int) -> Bool) {
     let count = wanted[view.index].count
     var first = 0
@@ -93,8 +93,8 @@ struct LoaderWants {
     return nil
   }
 
-  /// Whether `job`, which has a shared payload, is what one of the first `count` requests of the
-  /// main view asks for.
+  /// Whether one of the first `count` requests of the main view asks for `job`, which must have a
+  /// shared payload.
   func isNext(_ job: PaintJob, of count: Int) -> Bool {
     guard job.origin != nil else { return false }
     return wanted[ViewID.main.index].prefix(count).contains { request in

@@ -215,7 +215,7 @@ final class SourceReader: Sendable {
         .missing(job, ancestor: ancestor, lifetime: opened.source.missingLifetime))
     case .later(let retry):
       mailbox.put(.later(job))
-      // Told after it, so that the loop knows of the promise first.
+      // Registered after the message, so that the loop learns of the promise first.
       let waiter = TileRetry.Waiter(self, job.tile)
       retry.whenFired(for: waiter) { [mailbox, generation, tile = job.tile] in
         mailbox.put(.ready(generation: generation, tile))

@@ -63,11 +63,11 @@ enum SourceReading {
             parts.append(PaintJob.Part(payload: payload, column: column, row: row, tile: tile))
             broken += payload.faults
           case .nothing: break
-          // All are asked for, so that they come together.
+          // All tiles are asked for first, so that they arrive together.
           case .later(let retry): promise = retry
           }
         } catch {
-          // A tile with a hole would stay.
+          // The cache would keep a tile with a hole.
           if error.lacksMemory {
             buffers.giveBack(&parts)
             return .failed([error], ancestor: nil)

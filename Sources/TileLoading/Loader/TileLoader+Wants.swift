@@ -12,7 +12,8 @@ extension TileLoader {
     pump()
   }
 
-  /// The tiles above those being read or painted. What is only queued has no place before others.
+  /// The tiles of the level above those being read or painted. Queued jobs do not count: they get
+  /// no precedence.
   private func begun(where shares: (Int) -> Bool) -> Set<TileKey> {
     guard work.sources.contains(where: shares) else { return [] }
     let readers = work.sources.compactMap { sources[$0]?.askedReader }
@@ -20,12 +21,13 @@ extension TileLoader {
       where: shares, without: readers.reduce(into: pool.queued()) { $0.formUnion($1.queued()) })
   }
 
-  /// Takes back jobs that no thread has begun, so that they follow the new order too. Drawings that
-  /// would be handed out next stay: reading a shared payload again may take as long as painting.
+  /// Withdraws jobs that no thread has begun, so that they follow the new order too. Drawings that
+  /// would be handed out next stay queued: reading a shared payload again may take as long as
+  /// painting.
   private func withdraw() {
     if work.isEmpty { return }
     for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
-    // A hole that is being asked for again is no request of a view.
+    // A retry of a hole is not a view's request, so it must not be lost.
     withdraw(
       pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) {
         wants.find($0) == nil && !missing.isHole($0)
@@ -58,8 +60,8 @@ extension TileLoader {
   /// Whether a view shows a hole that failed for lack of memory.
   public var lacksMemory: Bool { missing.lacksMemory }
 
-  /// Requests the tiles that failed for lack of memory again, and those for whose pixels there was
-  /// none. The caller decides when, for all of them at once.
+  /// Requests again the tiles that failed for lack of memory, while decoding or for their pixels.
+  /// The caller decides when to do so, for all of them at once.
   ///
   /// Tiles for which the cache, which may be smaller by now, has no room are forgotten.
   ///

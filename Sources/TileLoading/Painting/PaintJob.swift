@@ -114,7 +114,7 @@ extension PaintJob {
     return levels == 0 || !painter.needsPayload ? whole(tools) : reduced(tools)
   }
 
-  /// The colour changes of the tile; a painter's own night replaces the theme's.
+  /// The tile's colour changes. If the painter has a night of its own, it replaces the theme's.
   private var colorsToApply: TileColors {
     colors.isNight && painter.hasNight ? colors.withoutTheme : colors
   }
@@ -153,7 +153,7 @@ extension PaintJob {
     case .painted(let format):
       return .tile(format, broken: target.broken, companion: target.companion)
     case .nothing where broken.isEmpty && target.faults.isEmpty: return .nothing
-    // What would be all of it is broken.
+    // Everything that the tile would show is broken.
     case .nothing: return .failed(target.broken)
     case .needsAlphaRoom: return .needsAlphaRoom
     case .cancelled: return .cancelled
@@ -187,7 +187,7 @@ extension PaintJob {
       case .nothing: break
       case .cancelled: return .cancelled
       case .needsAlphaRoom: return .needsAlphaRoom
-      // A tile with a hole would stay.
+      // The cache would keep a tile with a hole.
       case .lacksMemory(let reason):
         return .failed([BrokenTile(tile: child.tile, reason: reason, lacksMemory: true)])
       case .failed(let reason):

@@ -31,7 +31,7 @@ public struct PaintTarget {
   public let tools: PaintTools
   /// Whether to paint the colours of the night, if the painter has any.
   public var isNight = false
-  /// Whether of all colours only the red is shown, which the painter need not see to.
+  /// Whether only the red of all colours will be shown. The painter itself may ignore this.
   public var isRed = false
   /// Data to keep with the tile in the cache; set by the painter.
   public var companion: (any TileCompanion)?
@@ -119,8 +119,7 @@ public final class PaintTools {
 
   private var used: PathRasteriser?
 
-  /// Whether a path was not drawn because the system had no memory for it, since this was asked
-  /// last.
+  /// Whether a path was left out for lack of memory since the last call.
   func takeLack() -> Bool { used?.takeLack() ?? false }
 
   /// Creates the tools of one thread.
