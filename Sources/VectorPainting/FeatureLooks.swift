@@ -88,7 +88,7 @@ struct LookMaker {
   let zoom: Double
   let pixelsPerPoint: Double
   let images: any VectorImages
-  /// How many pixels of the canvas are one at the whole zoom below: dashes grow with it.
+  /// The canvas pixels per pixel at the whole zoom below; dashes grow by this factor.
   private let growth: Double
 
   init(zoom: Double, pixelsPerPoint: Double, images: any VectorImages) {
@@ -142,7 +142,7 @@ struct LookMaker {
           return nil
         }
         pattern = found
-        // As high as the line was wide at the whole zoom.
+        // The picture is as high as the line was wide at the whole zoom below.
         period = Double(found.width) / Double(found.height) * (unit > 0 ? unit : width)
       } else {
         stroke.dashes = style.dashes.value(whole).map { $0 * unit }

@@ -1,15 +1,15 @@
 import MapStyle
 import VectorTiles
 
-/// The filters of a layer's rules as tests that lead from one to the next.
+/// The filters of a layer's rules, as tests that lead from one to the next.
 ///
-/// A test that reads one property, or the kind of the geometry, is evaluated once for each value of
-/// it. So a feature whose tuple is new, such as one with a name and a rank of its own, costs a few
-/// looks into a table.
+/// A test that reads only one property, or only the geometry's type, is evaluated once for each of
+/// its values. A feature with a new combination of properties, such as a name and a rank of its
+/// own, then costs only a few table lookups.
 ///
 /// It belongs to one thread.
 final class FilterProgram {
-  /// Where a rule's filter begins or goes on; or its end.
+  /// Where a rule's filter begins or continues, or how it ends.
   typealias Step = Int32
   static let isTrue: Step = -1
   static let isFalse: Step = -2

@@ -15,8 +15,8 @@ extension LabelCollector {
   /// The most points of their lines.
   private static let mostPoints = 1 << 18
 
-  /// Adds the lines that the part of the tile shows, joined with others of the same text. So where
-  /// labels stand along a line does not depend on the part.
+  /// Adds the lines that this part of the tile shows, joined with others of the same text. Label
+  /// positions along a line therefore do not depend on the part.
   func addLines(
     _ maker: inout CandidateMaker, _ boxes: [FeatureBox], _ view: TileProjection,
     _ builder: inout TileLabelsBuilder, _ work: PaintWork
@@ -45,12 +45,12 @@ extension LabelCollector {
       let isArea = layer.features[index].kind == .polygon
       network.add(index, first, isArea ? first : work.geometry.points[end - 1])
     }
-    // From the features that are seen along all lines of the same text.
+    // Start from the visible features, and follow all lines of the same text.
     var members: [Int: Member] = [:]
     var candidates: [Int: LabelCandidate?] = [:]
     var next = 0
     var points = 0
-    // A hostile tile has more than any map: the rest has no labels.
+    // Only a hostile tile reaches these limits; its remaining lines get no labels.
     while next < queue.count, points < Self.mostPoints, candidates.count < Self.mostMembers {
       if next & 63 == 63, isCancelled() { return }
       let index = queue[next]

@@ -6,10 +6,10 @@ import VectorTiles
 extension LabelCollector {
   /// The name of layers that are drawn under others: the edges of roads.
   private static let casing = "casing"
-  /// Of how many looks of a layer names are evaluated.
+  /// The most looks of a layer whose names are evaluated.
   private static let mostLooks = 64
 
-  /// Adds a sign for each look that features of the part have in a layer of the style that the key
+  /// Adds a sign for each look that the part's features have in the style layers that the key
   /// names.
   ///
   /// - Throws: `VectorTileError` if a feature is broken.

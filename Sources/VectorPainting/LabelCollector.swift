@@ -6,7 +6,7 @@ import VectorTiles
 /// Collects the candidates for labels of a part of a tile.
 struct LabelCollector {
   let request: VectorPaintRequest
-  /// A tile that has left out so many is given up.
+  /// Once this many labels are left out, the rest of the tile's labels are too.
   static let mostLeftOut = 4096
 
   let images: any VectorImages
@@ -48,8 +48,8 @@ struct LabelCollector {
     }
   }
 
-  /// What labels take of a point at most: in a line, in a joined one that grows, and in that of a
-  /// candidate.
+  /// The most bytes that labels need per point: in its line, in a growing joined line, and in a
+  /// candidate's line.
   private static let pointBytes = 64
 
   private func add(

@@ -2,9 +2,9 @@ import VectorTiles
 
 /// Joins the lines of one text before labels are placed along them, as MapLibre does.
 ///
-/// Only the first line of a feature is joined with others, where its end is another's start. Each
-/// feature in turn is added to one before it, or joins two of them. Which of several is taken
-/// depends on the features' order.
+/// Only the first line of each feature is joined, where its end is another one's start. Each
+/// feature in turn is added to an earlier one, or connects two of them. If there are several, the
+/// features' order decides.
 struct LineMerger {
   /// The lines of a feature. Those that were added to another feature are empty.
   struct Feature {

@@ -3,12 +3,12 @@ import Platform
 import Synchronization
 import VectorTiles
 
-/// The vector tiles that were painted last, parsed, of all painters that share it. Parts of one
-/// tile are painted one after the other, so few are enough. A tile all of whose quarters were
-/// painted is no longer kept.
+/// Keeps the vector tiles that were painted last, parsed, for all painters that share the cache.
+/// Parts of one tile are painted one after the other, so a few tiles are enough. A tile is dropped
+/// once its four quarters were painted.
 ///
-/// A tile is found by its painter, its address and its bytes: a tile that its source changed is
-/// parsed anew.
+/// A tile is found by its painter, its address and its bytes, so a tile that its source has changed
+/// is parsed anew.
 public final class ParsedTileCache: Sendable {
   private struct Entry: Sendable {
     var painter: ObjectIdentifier
@@ -85,8 +85,8 @@ public final class ParsedTileCache: Sendable {
     entries.withLock { entries in entries.last { $0.id == id }?.prepared }
   }
 
-  /// Keeps a tile, and drops others that exceed the limits. It replaces the same tile prepared for
-  /// something else.
+  /// Keeps a tile in place of the same tile prepared for another key, and drops others that exceed
+  /// the limits.
   func insert(_ id: TileID, of painter: ObjectIdentifier, _ prepared: PreparedTile) {
     change { entries in
       entries.removeAll { $0.id == id && $0.painter == painter }
@@ -100,7 +100,8 @@ public final class ParsedTileCache: Sendable {
     }
   }
 
-  /// Records that a part of a tile was painted. Nobody waits for a tile whose four quarters were.
+  /// Records that a part of a tile was painted. Once all four quarters were, nothing needs the tile
+  /// any more.
   func finish(_ part: VectorTilePart, of prepared: PreparedTile) {
     guard part.levels == 1 else { return }
     change { entries in

@@ -35,8 +35,8 @@ struct PicturePainter {
 
   /// Draws the picture in `bytes`.
   ///
-  /// Where it is reduced, all of it is reduced by area average and a part is taken. Where it is
-  /// enlarged, the part is sampled between its pixels, so that neighbouring parts meet.
+  /// A reduced picture is reduced as a whole, by area average, and then cut. An enlarged one is
+  /// sampled between its pixels in this part only, so that neighbouring parts meet.
   func draw(_ bytes: UnsafeRawBufferPointer, as format: TileFormat) -> Outcome {
     guard canvas.width > 0, canvas.height == canvas.width, !isCancelled() else {
       return .cancelled
@@ -48,7 +48,7 @@ struct PicturePainter {
     } catch {
       return error.lacksMemory ? .lacksMemory(error.reason) : .failed(error.reason)
     }
-    // The edge that the whole picture has where its part covers the canvas.
+    // The edge of the whole picture when this part of it covers the canvas.
     let whole = canvas.width << part.levels
     let side = !isNearest && whole <= own ? whole : own
     let room = side * side + (side + 2) + canvas.width

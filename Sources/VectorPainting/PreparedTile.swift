@@ -31,8 +31,8 @@ final class PreparedTile: Sendable {
     var hasLabels: Bool
   }
 
-  /// What is kept and worked out of a feature that one rule draws, or of a value, takes at most
-  /// about so many bytes.
+  /// About the most bytes kept for a feature that one rule draws, or for a value, while working on
+  /// it.
   private static let entryBytes = 128
 
   /// Matches a tile's features with a style's rules. Returns nil if it was cancelled.

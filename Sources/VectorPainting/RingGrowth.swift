@@ -8,9 +8,9 @@ struct RingGrowth {
   /// The direction of outer rings: half a pixel, negative if they run anticlockwise; 0: unknown.
   private var reach: Float = 0
 
-  /// Widens a ring of a feature; its last point is its first. The feature's first ring is an outer
-  /// one. Each point moves by whole 1/256 pixels that depend only on its neighbours, so parts of a
-  /// tile stay alike.
+  /// Widens a ring of a feature, whose last point repeats its first. The feature's first ring must
+  /// be an outer one. Each point moves by whole 1/256 pixels that depend only on its neighbours, so
+  /// all parts of a tile agree.
   @inline(__always)
   mutating func grow(_ ring: UnsafeMutableBufferPointer<Path.Point>) {
     let count = ring.count - 1

@@ -1,15 +1,15 @@
 import MapGeometry
 import Platform
 
-/// Which tiles are being prepared, so that several threads that paint parts of one tile do not all
-/// parse it: one does, and the others wait for it.
+/// Tracks which tiles are being prepared. If several threads paint parts of one tile, one of them
+/// parses it and the others wait.
 final class TilePreparations: Sendable {
-  /// How long a thread waits until it looks whether its tile is still wanted, in nanoseconds.
+  /// How often a waiting thread checks whether its tile is still wanted, in nanoseconds.
   private static let patience: UInt64 = 5_000_000
 
   private let gate = Gate<Set<TileID>>([])
 
-  /// How a thread goes on.
+  /// How the calling thread continues.
   enum Turn {
     /// It prepares the tile, and calls `end` when that is done or has failed.
     case first

@@ -3,13 +3,13 @@ import VectorTiles
 
 /// Takes the points of a layer to pixels of the painted part, in steps of 1/256 pixel.
 ///
-/// Steps are counted from the tile's corner in whole numbers. So two parts of a tile, and two tiles
-/// side by side, have the same points at the edge between them.
+/// Steps are counted in whole numbers from the tile's corner. Two parts of a tile, and two adjacent
+/// tiles, therefore have the same points at their common edge.
 struct TileProjection {
   /// 1/256 pixels per unit, times 2^20.
   private let steps: Int64
-  /// Points further away than this many units are drawn there: beyond any tile, and the products
-  /// fit.
+  /// Points further away than this many units are drawn at this distance, which is beyond any tile
+  /// and small enough for the products not to overflow.
   private let farthest: Int64
   private let shiftX: Int64
   private let shiftY: Int64

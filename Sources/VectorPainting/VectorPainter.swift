@@ -188,7 +188,7 @@ public final class VectorPainter: Sendable {
     var painter = StepPainter(
       canvas, tools.rasteriser, work, request, images, isCancelled: isCancelled)
     var next = 0
-    // A tile that is painted again has no older faults.
+    // Forget the faults of an earlier attempt to paint this tile.
     target.faults = []
     for (order, layer) in style.layers.enumerated() {
       switch layer.kind {
