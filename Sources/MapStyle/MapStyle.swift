@@ -1,6 +1,6 @@
 /// A style in the MapLibre style language, compiled: what is drawn of vector tiles, and how.
 ///
-/// It is immutable, so threads share it. What it asks for beyond what is drawn is in `findings`.
+/// It is immutable, so threads can share it. `findings` lists what it asks for but is not drawn.
 public struct MapStyle: Sendable {
   /// The name that it gives itself.
   public let name: String?
@@ -59,15 +59,15 @@ public struct MapStyle: Sendable {
   }
 }
 
-/// What a style's strings are completed with before it is compiled, so that one file serves all
+/// What is filled into a style's strings before it is compiled, so that one file serves all
 /// languages: `["get", "name:{language}"]`.
 public struct StyleOptions: Sendable, Hashable {
-  /// What stands for `{language}`: a language's code as in OpenStreetMap (`de`, `zh-Hans`), or
-  /// `local` for the names on the spot, which no tile has by this name.
+  /// The replacement for `{language}`: a language code as in OpenStreetMap (`de`, `zh-Hans`), or
+  /// `local` for local names. No tile has a name for `local`, so the style's fallback applies.
   public var language: String
-  /// What stands for `{script}`: the name of a script as in Protomaps's tiles (`Latin`).
+  /// The replacement for `{script}`: the name of a script as in Protomaps tiles (`Latin`).
   public var script: String
-  /// What stands for `{waypost:units}`: `metric`, or `imperial` for heights in feet.
+  /// The replacement for `{waypost:units}`: `metric`, or `imperial` for heights in feet.
   public var units: String
 
   /// Creates options.
@@ -77,8 +77,8 @@ public struct StyleOptions: Sendable, Hashable {
     self.units = units
   }
 
-  /// The language and those that are asked for where a tile does not have it: `de-CH`, `de`
-  /// (RFC 4647, section 3.4).
+  /// The language, then those to use where a tile does not have it: `de-CH`, `de` (RFC 4647,
+  /// section 3.4).
   var languages: [String] {
     var all = [language]
     var rest = language[...]
@@ -89,7 +89,7 @@ public struct StyleOptions: Sendable, Hashable {
     return all
   }
 
-  /// What is replaced by what in all strings of the layers.
+  /// The placeholders in all strings of the layers, each with its replacement.
   func replacements(_ language: String) -> [(String, String)] {
     [("{language}", language), ("{script}", script), ("{waypost:units}", units)]
   }
@@ -113,7 +113,7 @@ public struct StyleSource: Sendable, Hashable {
 
 /// A sprite sheet as a style states it.
 public struct StyleSprite: Sendable, Hashable {
-  /// What the names of its images are preceded by, with a colon; `default`: by nothing.
+  /// The prefix of its images' names, without the colon; `default`: no prefix.
   public let id: String
   /// Its URL or path, as in the file, without `.json` or `.png`.
   public let url: String

@@ -1,8 +1,8 @@
 import Pixels
 
-/// A row of a cell on its way to the panel, in 32-bit pixels: columns that sprites cover are mixed
-/// in a buffer, and what lies between them is the tile's. All goes to the panel in whole lines of
-/// 64 bytes, the unit that it takes past the processor's caches.
+/// A row of a cell on its way to the panel, in 32-bit pixels. Columns under sprites are mixed in a
+/// buffer; the columns between them come straight from the tile. The row is written in whole cache
+/// lines of 64 bytes, the unit in which writes can bypass the processor's caches.
 ///
 /// Valid for one row. Columns are counted from the cell's left; parts are mixed left to right.
 struct LineRow {
@@ -13,9 +13,9 @@ struct LineRow {
   /// As wide as the row.
   private let buffer: UnsafeMutablePointer<UInt32>
   private let width: Int
-  /// The first column's place in its line.
+  /// The position of the first column within its cache line.
   private let lead: Int
-  /// The columns `begin` ..< `end` are in the buffer; what is left of them is on the panel.
+  /// The columns `begin` ..< `end` are in the buffer; those to their left are on the panel.
   private var begin = 0
   private var end = 0
 
@@ -30,8 +30,8 @@ struct LineRow {
     lead = Int(bitPattern: target) / 4 & (Self.line - 1)
   }
 
-  /// Has `mix` write the columns `left` ..< `right`, which begin no further left than the last ones
-  /// ended, to the buffer. It gets the tile's pixels of them, and where they are to be written.
+  /// Lets `mix` write the columns `left` ..< `right` to the buffer. They must not begin left of the
+  /// previous call's end. `mix` receives the tile's pixels there, and the place to write to.
   @inline(__always)
   mutating func mix(
     _ left: Int, _ right: Int,
@@ -53,7 +53,8 @@ struct LineRow {
   @inline(__always)
   mutating func finish() { flush(upTo: width) }
 
-  /// Writes all columns before `column`, none of which is mixed yet but those in the buffer.
+  /// Writes all columns before `column`. Those that are not in the buffer come from the tile
+  /// unmixed.
   @inline(__always)
   private mutating func flush(upTo column: Int) {
     if end > begin { stream(buffer + begin, target + begin, byteCount: (end &- begin) &* 4) }
@@ -61,7 +62,7 @@ struct LineRow {
     begin = column
   }
 
-  /// Copies columns of the tile to the buffer: less than a line of them, mostly.
+  /// Copies columns of the tile to the buffer, usually less than a cache line.
   @inline(__always)
   private func copy(_ from: Int, _ to: Int) {
     if to > from { copyRow(source + from, buffer + from, to &- from) }

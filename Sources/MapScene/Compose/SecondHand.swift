@@ -2,14 +2,14 @@ import Glibc
 import Platform
 import Synchronization
 
-/// A thread that draws parts of a frame beside the one that asks for it.
+/// A thread that helps the calling thread to draw a frame.
 ///
-/// Both take one band after the other until none is left, so that a thread that the system starts
-/// late delays nothing: the other one has drawn its bands by then. At rest it waits, without a
-/// timer.
+/// Both take one band after the other until none is left. If the system starts this thread late,
+/// nothing waits for it, because the other one has drawn its bands by then. Between frames it
+/// sleeps, without a timer.
 ///
-/// Unchecked: `bands` is written while the thread is outside of a frame, which `state` says;
-/// semaphores and atomics are made for several threads.
+/// Unchecked: `bands` is written only while the thread is outside of a frame, as `state` ensures;
+/// semaphores and atomics may be used by several threads.
 final class SecondHand: @unchecked Sendable {
   /// What the thread may do.
   private enum State {
@@ -19,7 +19,7 @@ final class SecondHand: @unchecked Sendable {
     static let open = 1
     /// It takes part.
     static let entered = 2
-    /// It is to end.
+    /// The thread must end.
     static let ended = 3
   }
 
@@ -54,7 +54,7 @@ final class SecondHand: @unchecked Sendable {
     sem_post(begun)
   }
 
-  /// Has all bands drawn by both threads, and returns once they are.
+  /// Draws all bands on both threads, and returns once they are drawn.
   func draw(_ bands: FrameBands) {
     withUnsafePointer(to: bands) { bands in
       self.bands = bands
@@ -65,7 +65,7 @@ final class SecondHand: @unchecked Sendable {
       let (isLate, _) = state.compareExchange(
         expected: State.open, desired: State.closed, ordering: .sequentiallyConsistent)
       if !isLate {
-        // It has a band left, at most.
+        // The thread has at most one band left to draw.
         while sem_wait(done) != 0 {}
         state.store(State.closed, ordering: .sequentiallyConsistent)
       }

@@ -85,8 +85,8 @@ struct SpriteLists {
     return found
   }
 
-  /// Whether no two of `count` sprites meet, which are in the order of their left sides. Few labels
-  /// meet others.
+  /// Whether no two of `count` sprites overlap. The sprites are sorted by their left sides. Few
+  /// labels overlap.
   func areApart(_ numbers: UnsafePointer<Int32>, _ count: Int) -> Bool {
     for n in 0..<count {
       let rect = placed[Int(numbers[n])].rect

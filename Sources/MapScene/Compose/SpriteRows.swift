@@ -10,9 +10,9 @@ struct SpriteRows {
   let panel: PanelWriter
   let work: Workspace
 
-  /// Draws `count` cells of the workspace that lie beside each other, strip by strip of sprites:
-  /// cell by cell where rows pass by the processor's caches, else row by row across all of them,
-  /// since other stores are faster in the order of memory. The panel is not turned.
+  /// Draws `count` adjacent cells of the workspace, one row of sprite strips after the other. If
+  /// rows bypass the processor's caches, they are drawn cell by cell; otherwise row by row across
+  /// all cells, because other stores are faster in memory order. The panel must not be turned.
   func drawCells(_ count: Int) {
     guard count > 0 else { return }
     var top = work.cells[0].part.y
@@ -33,8 +33,8 @@ struct SpriteRows {
     }
   }
 
-  /// Finds the sprites on rows `top` ..< `top + height` of the first `count` cells. Returns how
-  /// many of them can be drawn row by row; the others are drawn.
+  /// Finds the sprites on rows `top` ..< `top + height` of the first `count` cells. Draws the cells
+  /// that cannot be drawn row by row, and returns the number of the others.
   private func prepare(_ count: Int, _ top: Int, _ height: Int) -> Int {
     let (first, last) = (work.cells[0].part, work.cells[count - 1].part)
     let band = PixelRect(x: first.x, y: top, width: last.maxX - first.x, height: height)
@@ -108,8 +108,8 @@ struct SpriteRows {
     draw(from, findSpans(cell, cell.rect.y + row), cell, row, target, bytes)
   }
 
-  /// Mixes a part of a cell with the sprites that lie on it, as many rows at once as there is room
-  /// for, and writes it.
+  /// Mixes a part of a cell with the sprites on it, as many rows at a time as there is room for,
+  /// and writes it.
   ///
   /// - Parameters:
   ///   - from: The part's first pixel in the cell.

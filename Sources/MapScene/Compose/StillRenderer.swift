@@ -114,8 +114,8 @@ public final class StillRenderer {
     }
   }
 
-  /// Paints the whole map once, without drawing the picture, to collect what painters leave with
-  /// the tiles. Those that fit the cache are not painted again by `render`.
+  /// Paints the whole map once without drawing the picture, to collect the companions of the tiles.
+  /// `render` does not paint the tiles again that fit the cache.
   ///
   /// - Parameter body: Called with each tile of the map that the picture shows, once on each copy
   ///   of the world: the tile, its copy of the world (0, or how many further east), and its
@@ -213,7 +213,7 @@ public final class StillRenderer {
       outcome = .broken
     } else if cache.peek(key) == nil, let known = missing.find(key) {
       outcome = .missing
-      // A broken tile above it would have stood in.
+      // If a tile above it, which would have stood in, is broken, this one counts as broken too.
       if let level = known.ancestorLevel, let above = own.tile.ancestor(atLevel: level),
         loader.broken.contains(TileKey(source: map.index, tile: above))
       {

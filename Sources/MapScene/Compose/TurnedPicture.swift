@@ -12,11 +12,12 @@ struct TurnedPicture {
   let width: Int
   let height: Int
   let turn: SpriteTurn
-  /// Columns of the screen in 1/65536 pixel of the picture's columns, and of its rows; 0: none.
+  /// How many screen columns 1/65536 pixel of the picture spans, counted along its columns (`perX`)
+  /// and its rows (`perY`); 0: none.
   private let perX: Double
   private let perY: Double
 
-  /// Columns that are looked at together for whether there is anything to sample. Text along a road
+  /// The number of columns that are checked together for anything to sample. Text along a road
   /// leaves most of its picture empty.
   private static let chunk = 16
 
@@ -111,8 +112,8 @@ struct TurnedPicture {
     }
   }
 
-  /// Whether these columns and rows of the picture, some of which may lie outside, may have pixels
-  /// that are not transparent.
+  /// Whether these columns and rows of the picture may contain visible pixels. Some of them may lie
+  /// outside the picture.
   @inline(__always)
   private func hasPixels(_ left: Int, _ right: Int, _ top: Int, _ bottom: Int) -> Bool {
     var row = max(top, 0)
@@ -125,9 +126,10 @@ struct TurnedPicture {
     return false
   }
 
-  /// Leaves the columns in which `start + column * step` is from `least` pixels to below `most`
-  /// pixels, in 1/65536 pixel. `by` -1: and perhaps one more at each end; 1: up to two fewer. Which
-  /// of the columns stay does not depend on the range. If none stay, it lies within the former one.
+  /// Keeps the columns in which `start + column * step`, in 1/65536 pixel, is at least `least`
+  /// pixels and below `most` pixels. With `by` -1 there may be one column too many at each end,
+  /// with 1 up to two too few. Whether a column stays does not depend on the range. If none stays,
+  /// the empty result lies within the previous range.
   @inline(__always)
   private static func narrow(
     _ columns: inout Range<Int>, _ start: Int, _ step: Int, _ per: Double, _ least: Int,

@@ -10,8 +10,8 @@ struct Workspace {
   static let chunkHeight = 64
   /// The edge of a block of a turned view.
   static let blockEdge = 32
-  /// The most sprites over a strip of a cell that are drawn separately, over a row of strips, and
-  /// over the strips of all cells beside each other, each on its own; with more, strips are mixed.
+  /// The most sprites that are drawn separately: over a strip of a cell, over a row of strips, and
+  /// over the strips of all adjacent cells, counted once per cell. With more, strips are mixed.
   static let mostSprites = 32
   static let mostSpritesOfRow = 128
   static let mostSpritesOfCells = 256

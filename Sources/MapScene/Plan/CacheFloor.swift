@@ -65,10 +65,10 @@ public enum CacheFloor {
     public var edge: Int
     /// Bytes of an opaque tile's pixel: 4, or 2 for rgb565.
     public var opaqueBytes: Int
-    /// How many sources of opaque tiles can lie over each other, and how many layers with
+    /// How many sources of opaque tiles can lie on top of each other, and how many layers with
     /// transparency.
     public var layers, overlays: Int
-    /// How many tiles are under way at most.
+    /// The most tiles in flight at once.
     public var jobs: Int
 
     /// A demand. Units and ranges are those of its properties.
@@ -80,13 +80,14 @@ public enum CacheFloor {
       self.jobs = jobs
     }
 
-    /// Bytes of the tiles under way, which take room beside those of the view.
+    /// Bytes of the tiles in flight, which need room in addition to the view's.
     public var inFlightBytes: Int {
       jobs * edge * edge * (overlays == 0 ? opaqueBytes : 4)
     }
 
-    /// The smallest cache, in bytes: what one layer of the view can need, and what one block of the
-    /// screen can with all layers, which is drawn at once; and the tiles under way.
+    /// The smallest sufficient cache, in bytes: the larger of what one layer of the view can need
+    /// and what all layers of one block of the screen can need, because a block is drawn at once;
+    /// plus the tiles in flight.
     public var floor: Int {
       let block = Scene.blockEdge
       let one = bytes(width, height, opaqueBytes)

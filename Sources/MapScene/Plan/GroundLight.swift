@@ -30,8 +30,8 @@ extension Scene {
   ///
   /// - Parameters:
   ///   - rect: The part, in view pixels.
-  ///   - void: How light it is where there is no tile, and below what is not opaque; nil: that does
-  ///     not count.
+  ///   - void: The lightness where there is no tile, and below tiles with transparency; nil: such
+  ///     places are ignored.
   /// - Returns: 0 (black) ... 255 (white), in the display's own scale; nil: nothing is known.
   public func groundLight(in rect: PixelRect, void: Int? = nil) -> Int? {
     let across = min(max(rect.width / 10, 3), 12)
@@ -86,7 +86,7 @@ extension Scene {
         if let below = light {
           light = own * opacity + below * (1 - cover)
         } else if cover > 0 {
-          // Nothing is known of what shines through.
+          // The layers below are unknown, so the translucent pixel alone counts.
           light = own / alpha
         }
       }

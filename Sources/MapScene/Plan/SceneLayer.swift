@@ -13,12 +13,11 @@ public struct SceneSource: Sendable, Equatable {
   public var failed: Bool
   /// Whether its tiles are drawn rather than read. Cells without one do not count as missing.
   public var isDrawn = false
-  /// The number under which the cache still holds the tiles of the source that this one replaces:
-  /// the same map in other colours, or the file before it changed. Those tiles stand in until the
-  /// new ones arrive.
+  /// The cache number of the source that this one replaces: the same map in other colours, or from
+  /// the file before it changed. That source's tiles stand in until the new ones arrive.
   public var former: Int?
-  /// The number of tiles that stand in where `former` has none: those before them, if `former` did
-  /// not become complete.
+  /// The cache number of the source before `former`, if that never became complete. Its tiles stand
+  /// in where `former` has none.
   public var older: Int?
 
   /// Creates a source.

@@ -1,9 +1,9 @@
-/// How `collator` compares texts: by letters, by their accents, then by their case, each of the
-/// last two only if it is asked for. Languages with an order of their own are not told apart.
+/// How `collator` compares texts: by letters, then by accents, then by case. Accents and case count
+/// only if the style asks for them. All languages are ordered alike.
 struct Collation {
   private let minds: (accents: Bool, letterCase: Bool)
 
-  /// From what `CollatorNode` gives.
+  /// Creates a collation from the value of a `CollatorNode`.
   init?(_ value: StyleValue) {
     guard case .object(let options) = value, case .bool(let accents)? = options["accents"],
       case .bool(let letterCase)? = options["case"]
@@ -28,7 +28,7 @@ struct Collation {
     init(_ text: String) {
       accented = text.lowercased()
       letters = String(accented.map { Keys.base[$0] ?? $0 })
-      // A mark for each letter: the capitals' comes first, as order is reversed.
+      // A digit for each letter. Capitals get the smaller one, because the comparison is reversed.
       cased = String(text.map { $0.isUppercase ? "0" : "1" })
     }
 

@@ -32,7 +32,7 @@ enum ColorSpace: Sendable {
     a + share * (b - a)
   }
 
-  /// By hue the shorter way round. A grey has no hue: then it is the other's.
+  /// Interpolates the hue the shorter way round. A grey has no hue, so it takes the other colour's.
   private static func polar(_ a: LabColor, _ b: LabColor, _ share: Double) -> LabColor {
     var hue = 0.0
     switch (a.hue, b.hue) {

@@ -8,7 +8,7 @@ protocol StyleNode: AnyObject, Sendable {
   /// - Throws: `StyleFailure` if it has none there: the property then has its default.
   func evaluate(_ context: StyleContext) throws(StyleFailure) -> StyleValue
 
-  /// It as a part of a filter that reads `reads`.
+  /// The node as a part of a filter; `reads` is what the node reads.
   func part(_ reads: StyleReads) -> StyleFilterPart
 }
 

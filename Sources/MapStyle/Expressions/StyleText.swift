@@ -1,6 +1,6 @@
 /// Texts of the style language, which come from JavaScript.
 enum StyleText {
-  /// A text that an expression makes has at most as many bytes.
+  /// The most bytes of a text that an expression makes.
   static let limit = 64 << 10
 
   /// A value as text: nothing for null, JSON for lists and objects.

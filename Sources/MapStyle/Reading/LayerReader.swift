@@ -51,7 +51,7 @@ struct LayerReader {
     findings.append(StyleFinding(kind, layer: id, property: property, reason: reason))
   }
 
-  /// Takes properties that change nothing in a flat map that stands still.
+  /// Accepts properties that have no effect on a flat map at rest.
   mutating func ignore(_ names: [String]) {
     for name in names { rest[name] = nil }
   }

@@ -20,7 +20,7 @@ struct PropertySpec {
   let tokens: Bool
   /// The words that it may be.
   let choices: [String]?
-  /// What functions of stops have where they are not defined.
+  /// The value of functions of stops where they are undefined.
   let fallback: StyleValue?
 
   init(

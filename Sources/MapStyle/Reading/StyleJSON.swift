@@ -33,9 +33,9 @@ enum StyleJSON {
     return convert(root, depth: 0)
   }
 
-  /// Whether parsing takes less than the limits allow: an object has a table of its own, and each
-  /// member and element follows a bracket, a brace or a comma. Those in texts are counted as well,
-  /// but for the depth.
+  /// Whether parsing stays within the limits. An object has a table of its own, and each member and
+  /// element follows a bracket, a brace or a comma. Those characters count inside texts as well,
+  /// except for the depth.
   private static func fits(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var (containers, others) = (0, 0)
     var (depth, deepest) = (0, 0)
@@ -124,8 +124,8 @@ extension StyleValue {
     }
   }
 
-  /// The value with parts of all its strings replaced, also of the names of members. What is got
-  /// in a language of a region is got in the language where the tile does not have that.
+  /// The value with the placeholders in all its strings and member names replaced. A lookup in a
+  /// regional language falls back to the plain language where the tile lacks the regional one.
   func completed(_ options: StyleOptions) -> StyleValue {
     guard hasBrace else { return self }
     let languages = options.languages
@@ -146,7 +146,7 @@ extension StyleValue {
     }
   }
 
-  /// `lookup`: what stands for a list in which the language matters; nil: nothing else.
+  /// `lookup` returns the replacement for a list that depends on the language; nil: it does not.
   private func completed(
     _ replacements: [(String, String)], _ lookup: ([StyleValue]) -> StyleValue?
   ) -> StyleValue {

@@ -1,6 +1,6 @@
 /// Reads a style from its JSON.
 enum StyleReader {
-  /// A style has at most as many layers.
+  /// The most layers of a style.
   static let layerLimit = 1000
 
   /// - Throws: `StyleError` if it is no style.
@@ -109,7 +109,7 @@ struct LayerList {
         return
       }
     }
-    // A layer without a limit is drawn at zooms below 0, too; one from 0 on counts as such.
+    // A layer without `minzoom` is drawn below zoom 0 too, and so is one with `minzoom` 0.
     let lowest = layer["minzoom"]?.number ?? 0
     layers.append(
       StyleLayer(
@@ -119,7 +119,7 @@ struct LayerList {
         key: key))
   }
 
-  /// What a layer has from the one that it refers to.
+  /// The members that a layer inherits from the one that it refers to.
   private static let inherited = [
     "type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout",
   ]

@@ -47,7 +47,7 @@ public struct StyleFilterTest: Sendable {
   /// What the answer depends on.
   public let reads: StyleReads
 
-  /// It, if it is a test of one property that looks at its value only.
+  /// The node, if it tests one property by its value alone.
   private let property: LegacyFilterNode?
 
   init(node: any StyleNode, reads: StyleReads) {

@@ -1,4 +1,4 @@
-/// The first of its inputs that is of a type.
+/// Returns the first of its inputs that has a given type.
 final class AssertionNode: StyleNode {
   let type: StyleType
   private let inputs: [any StyleNode]
@@ -17,7 +17,7 @@ final class AssertionNode: StyleNode {
   }
 }
 
-/// The first of its inputs that can be turned into a type.
+/// Returns the first of its inputs that can be converted to a given type.
 final class CoercionNode: StyleNode {
   let type: StyleType
   private let inputs: [any StyleNode]
@@ -34,7 +34,7 @@ final class CoercionNode: StyleNode {
     throw StyleFailure()
   }
 
-  /// A value as one of another type; nil if it cannot be one.
+  /// Converts a value to another type; nil if that is impossible.
   static func coerce(_ value: StyleValue, to type: StyleType) -> StyleValue? {
     switch type {
     case .boolean: .bool(isTrue(value))
@@ -105,7 +105,7 @@ final class CoercionNode: StyleNode {
     return FormattedText(StyleText.string(value))
   }
 
-  /// One to four numbers, as in CSS, to those of all four edges.
+  /// Expands one to four numbers, as in CSS, to those of all four edges.
   private static func padding(_ value: StyleValue) -> StyleValue? {
     if case .number = value { return .array([value, value, value, value]) }
     guard case .array(let items) = value, items.allSatisfy({ $0.number != nil }) else {
@@ -120,7 +120,8 @@ final class CoercionNode: StyleNode {
     }
   }
 
-  /// A list of values that can all be converted; one value is a list of itself.
+  /// Converts all values of a list; a single value becomes a list of one. Nil if one cannot be
+  /// converted.
   private static func list(
     _ value: StyleValue, _ convert: (StyleValue) -> StyleValue?
   ) -> StyleValue? {

@@ -28,7 +28,8 @@ final class ComparisonNode: StyleNode {
       }
     }
 
-    /// Whether it holds where the left is `order` (−1, 0, 1) to the right.
+    /// Whether the comparison holds if the left side compares to the right one as `order` (−1, 0,
+    /// 1).
     func holds(order: Int) -> Bool {
       switch self {
       case .equal: order == 0

@@ -7,7 +7,7 @@ final class StepNode: StyleNode {
   private let stops: [Double]
   private let outputs: [any StyleNode]
 
-  /// The stops ascend; the first is −infinity. There are as many outputs.
+  /// The stops ascend; the first is −infinity. Each stop has one output.
   init(_ type: StyleType, _ input: any StyleNode, stops: [Double], outputs: [any StyleNode]) {
     self.type = type
     self.input = input
@@ -37,7 +37,7 @@ final class InterpolateNode: StyleNode {
   private let stops: [Double]
   private let outputs: [any StyleNode]
 
-  /// The stops ascend; there is at least one. There are as many outputs.
+  /// The stops ascend; there is at least one. Each stop has one output.
   init(
     _ type: StyleType, _ curve: Curve, _ space: ColorSpace, _ input: any StyleNode,
     stops: [Double], outputs: [any StyleNode]
@@ -75,7 +75,8 @@ final class InterpolateNode: StyleNode {
     }
   }
 
-  /// The share that grows by `base` with each unit (MapLibre Style Specification, `exponential`).
+  /// How far `progress` leads through `whole` if each unit counts `base` times as much as the one
+  /// before (MapLibre Style Specification, `exponential`).
   private static func share(_ progress: Double, of whole: Double, _ base: Double) -> Double {
     if whole == 0 { return 0 }
     if base == 1 { return progress / whole }
@@ -97,7 +98,7 @@ extension [Double] {
 }
 
 extension StyleValue {
-  /// The value between two of one type, at `share` of the way; nil if there is none.
+  /// Interpolates between two values of one type, at `share` of the way; nil if that is impossible.
   static func between(
     _ from: StyleValue, _ to: StyleValue, _ share: Double, _ space: ColorSpace
   ) -> StyleValue? {

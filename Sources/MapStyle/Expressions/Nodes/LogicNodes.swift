@@ -49,7 +49,7 @@ final class CaseNode: StyleNode {
   private let outputs: [any StyleNode]
   private let otherwise: any StyleNode
 
-  /// There are as many outputs as tests.
+  /// Each test has one output.
   init(
     _ type: StyleType, tests: [any StyleNode], outputs: [any StyleNode], otherwise: any StyleNode
   ) {

@@ -50,7 +50,7 @@ final class NumberFormatNode: StyleNode {
 
   /// A number, not negative, with grouped thousands and a fraction of `least` to `most` digits.
   private static func digits(of value: Double, least: Int, most: Int) -> String {
-    // The shortest digits that give the number back, so that 0.1 has no 17 of them.
+    // The shortest digits that identify the number: 0.1 does not get 17 of them.
     let text = plain(value)
     let halves = text.split(separator: ".", omittingEmptySubsequences: false)
     var whole = halves[0].utf8.map { $0 - 0x30 }

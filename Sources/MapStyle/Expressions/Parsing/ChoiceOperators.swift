@@ -97,7 +97,7 @@ enum ChoiceOperators {
     return Parsed(node, of: parts)
   }
 
-  /// The type that an operator's results have to have.
+  /// The type that an operator's results must have; nil: any.
   static func outputType(_ parser: ExpressionParser) -> StyleType? {
     parser.expected == .value ? nil : parser.expected
   }
@@ -132,7 +132,7 @@ enum ChoiceOperators {
     var type = outputType(parser)
     var inputs: [Parsed] = []
     for index in items.indices.dropFirst() {
-      // An assertion here would fail for null, before the next is asked.
+      // No assertion here: it would fail for null before the next input is tried.
       let input = try parser.parse(items[index], at: index, type, .omit)
       type = type ?? input.type
       inputs.append(input)
@@ -143,7 +143,7 @@ enum ChoiceOperators {
     }
     let node = CoalesceNode(isAny ? .value : type ?? .value, inputs.map(\.node))
     var parsed = Parsed(node, of: inputs)
-    // The first curve is the whole expression's, as it were.
+    // A single curve among the inputs counts as the curve of the whole expression.
     let curves = inputs.map(\.curve).filter { $0 != .none }
     if curves.count == 1 { parsed.curve = curves[0] }
     if curves.count > 1 { parsed.curve = .several }
@@ -168,7 +168,8 @@ enum ChoiceOperators {
       bindings.append((name, try parser.parse(items[index + 1], at: index + 1)))
     }
     var result = try parser.parse(items[items.count - 1], at: items.count - 1, with: bindings)
-    // A curve over the zoom has to be around it all, so a variable's value is none.
+    // A curve over the zoom must enclose the whole expression, so a variable's value must not be
+    // one.
     if bindings.contains(where: { $0.1.curve != .none }) {
       result.curve = result.curve == .none ? .misplaced : .several
     }
@@ -186,7 +187,7 @@ enum ChoiceOperators {
     var outputs: [Parsed] = []
     for index in stride(from: 2, to: items.count - 1, by: 2) {
       try labels.add(items[index], output: outputs.count, at: index, parser)
-      // The labels' place stands for the pair.
+      // Errors in the pair are reported at the labels.
       let output = try parser.parse(items[index + 1], at: index, type)
       type = type ?? output.type
       outputs.append(output)

@@ -89,11 +89,11 @@ enum CurveOperators {
     return curve(Parsed(node, of: [input] + stops.outputs), .interpolate, input)
   }
 
-  /// A curve over the zoom is marked as one.
+  /// Marks the expression as a curve if its input is the zoom.
   private static func curve(_ parsed: Parsed, _ kind: ZoomCurve, _ input: Parsed) -> Parsed {
     guard let context = input.node as? ContextNode, context.isZoom else { return parsed }
     var parsed = parsed
-    // A second curve within this one.
+    // If there is another curve inside, there are several.
     parsed.curve = parsed.curve == .none ? kind : .several
     return parsed
   }

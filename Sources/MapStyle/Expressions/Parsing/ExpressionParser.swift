@@ -1,20 +1,20 @@
 /// Compiles expressions: checks their types, as MapLibre's style specification does, and replaces
 /// constant parts by their values.
 struct ExpressionParser {
-  /// An expression has at most as many parts.
+  /// The most parts of an expression.
   static let partLimit = 20_000
   /// Parts may be nested to this depth. A thread that draws has 1 MiB of stack.
   static let depthLimit = 64
-  /// An evaluation visits at most as many parts.
+  /// The most parts that an evaluation visits.
   static let costLimit = 50_000
 
-  /// What to do where a value of any type stands, and one of a certain type is expected.
+  /// What to do with a value of any type if a certain type is expected.
   enum Annotation {
-    /// What the style language says for the type: numbers are asserted, colours are converted.
+    /// Follow the style language: assert numbers, convert colours.
     case usual
     /// Convert it.
     case coerce
-    /// Leave it, for the expression around it to see to.
+    /// Leave it unchanged; the expression around it handles it.
     case omit
   }
 
@@ -42,7 +42,8 @@ struct ExpressionParser {
     return try parser.parse(json, annotation)
   }
 
-  /// Compiles a part: the item `index` of the list around it, which has to be of a type, nil: any.
+  /// Compiles a part, the item `index` of the list around it, which must have type `type`; nil:
+  /// any.
   ///
   /// - Throws: `ExpressionError`
   mutating func parse(
@@ -112,7 +113,7 @@ struct ExpressionParser {
     return parsed
   }
 
-  /// What makes a part one of the expected type.
+  /// The part, with a conversion or an assertion around it if it may not have the expected type.
   private func annotated(
     _ parsed: Parsed, _ expected: StyleType, _ annotation: Annotation
   ) throws(ExpressionError) -> Parsed {
@@ -137,7 +138,8 @@ struct ExpressionParser {
     return Parsed(node, of: [parsed], isAnnotation: true)
   }
 
-  /// The value of a part that has the same everywhere. Which images there are is only known later.
+  /// Replaces a constant part by its value. Images stay, because the sprite sheet is only known
+  /// later.
   private func folded(_ parsed: Parsed) throws(ExpressionError) -> Parsed {
     guard !parsed.isLiteral, parsed.isConstant, parsed.type != .image else { return parsed }
     do throws(StyleFailure) {
@@ -150,14 +152,14 @@ struct ExpressionParser {
 }
 
 extension Parsed {
-  /// The part as one that is not evaluated while it is compiled.
+  /// The same part, but never evaluated at compile time.
   func unfolded() -> Parsed {
     var copy = self
     copy.isFoldable = false
     return copy
   }
 
-  /// The part, which reads more than its parts do.
+  /// The same part, with reads of its own added to those of its parts.
   func reading(_ change: (inout StyleReads) -> Void) -> Parsed {
     var copy = self
     change(&copy.reads)

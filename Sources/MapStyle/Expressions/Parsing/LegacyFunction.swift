@@ -1,7 +1,7 @@
 /// A function of stops as styles had them before expressions, turned into an expression
 /// (MapLibre Style Specification, "Function").
 struct LegacyFunction {
-  /// A stop: the zoom, if there is a property beside it, and its input and output.
+  /// A stop: its input and its output, and its zoom if the function also has a property.
   private struct Stop {
     var zoom: Double?
     var input: StyleValue
@@ -55,7 +55,7 @@ struct LegacyFunction {
 
   /// The function as an expression.
   ///
-  /// - Throws: `ExpressionError` if it is not one that there is.
+  /// - Throws: `ExpressionError` if there is no such function.
   func expression() throws(ExpressionError) -> StyleValue {
     if stops.isEmpty { return identity() }
     if stops[0].zoom != nil { return try overZoomAndProperty() }
@@ -151,14 +151,14 @@ struct LegacyFunction {
     return .array([.string(space), way, input] + LegacyFunction.pairs(stops))
   }
 
-  /// The first stop's input says nothing; a curve of one stop gets another.
+  /// `step` ignores the first stop's input. It needs two outputs, so a single stop is repeated.
   private func step(_ input: StyleValue, _ stops: [Stop]) -> StyleValue {
     var pairs = Array(LegacyFunction.pairs(stops).dropFirst())
     if pairs.count == 1 { pairs += [.number(0), pairs[0]] }
     return .array([.string("step"), input] + pairs)
   }
 
-  /// Inputs and outputs in turn, without stops at the place of the one before.
+  /// Inputs and outputs in turn. A stop with the same input as the previous one is left out.
   private static func pairs(_ stops: [Stop]) -> [StyleValue] {
     var pairs: [StyleValue] = []
     for stop in stops where pairs.isEmpty || pairs[pairs.count - 2] != stop.input {
@@ -171,7 +171,7 @@ struct LegacyFunction {
     ExpressionError(path: [], reason: "there are no functions of type \"\(kind)\"")
   }
 
-  /// Lists and objects are constants here, unless they were made above.
+  /// Makes lists and objects literals, except lists that are expressions.
   private static func constant(_ value: StyleValue) -> StyleValue {
     switch value {
     case .array(let items):

@@ -22,7 +22,7 @@ enum OperatorTable {
   /// Whether a list with this first item is an expression.
   static func contains(_ name: String) -> Bool { groups[name] != nil }
 
-  /// What the language has, and Waypost has not.
+  /// Operators of the style language that Waypost does not support.
   static let unsupported: Set<String> = [
     "distance", "within", "heatmap-density", "line-progress", "elevation", "accumulated",
   ]

@@ -49,7 +49,7 @@ enum ZoomCurve {
   /// There are several.
   case several
 
-  /// What an expression has whose parts have these, and which is no curve itself.
+  /// The curves of a part that is no curve itself, whose own parts have these two.
   func joined(_ other: ZoomCurve) -> ZoomCurve {
     switch (self, other) {
     case (_, .none): self
