@@ -33,7 +33,7 @@ public protocol Display: AnyObject {
   var isReady: Bool { get }
   /// Called once after each presented frame, when the next one can be begun.
   var onReady: (() -> Void)? { get set }
-  /// The number of buffers: a change must be drawn this often to be in all of them.
+  /// The number of buffers. A change must be drawn this many times to reach all of them.
   var bufferCount: Int { get }
   /// The memory to draw the next frame into, the same until `present`. Requires `isReady`.
   ///

@@ -26,7 +26,7 @@ final class GPXReader: XMLHandler {
   private var card: [(key: Int, text: String)] = []
   /// Tracks that are coloured once all tracks are known.
   private var coloured = ColouredTracks()
-  /// How many segments the tracks before have among the coloured ones.
+  /// The number of coloured segments that belong to earlier tracks.
   private var firstSegment = 0
   private var pointCount = 0
   private let maxPoints: Int

@@ -211,7 +211,7 @@ final class KMLReader: XMLHandler {
     }
   }
 
-  /// The elevations that altitudes are. Many programs write 0 where they know none.
+  /// The altitudes as elevations; empty if they are none. Many programs write 0 for "unknown".
   private func elevations(_ altitudes: [Float]) -> [Float] {
     isAboveGround || altitudes.allSatisfy { $0.isNaN || $0 == 0 } ? [] : altitudes
   }

@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// How far along its line each point of a set is, in an eighth of a byte a point.
+/// How far along its line each point of a set is, at the cost of an eighth of a byte per point.
 ///
 /// It keeps the distance at every 64th point; those between are measured when they are asked for.
 public struct LineRuler: Sendable {

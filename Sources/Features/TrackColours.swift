@@ -17,7 +17,7 @@ enum TrackColours {
     (0x2C, 0x5F, 0xD1), (0x12, 0x9F, 0xB3), (0x3F, 0xA3, 0x4D), (0xF0, 0xB4, 0x29),
     (0xD7, 0x26, 0x3D),
   ]
-  /// A file with more features than this has no further changes of colour.
+  /// Beyond this many features of a file, tracks no longer change their colour.
   private static let mostStretches = 100_000
   /// The number of different colours.
   static let classes = 16
@@ -49,8 +49,8 @@ enum TrackColours {
     let high = known.isEmpty ? 0 : known[known.count - 1 - known.count / 20]
     known = []
     if high > low { builder.setRamp(FeatureRamp(key, least: low, most: high)) }
-    /// The class of a value, with which the colour changes only once it is well beyond the last
-    /// one's: noise would make a feature of every point.
+    /// The class of a value. The colour changes only if the value is well outside the last class,
+    /// because noise would otherwise make every point a feature.
     func number(_ value: Float, after last: Int) -> Int {
       guard value.isFinite, high > low else { return -1 }
       let place = (value - low) / (high - low) * Float(classes)

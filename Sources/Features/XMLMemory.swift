@@ -37,7 +37,6 @@ enum XMLMemory {
   }
 
   /// Bytes before each allocation that store its size; 16, for alignment.
-  /// alignment.
   private static let header = 16
 
   private static func resize(_ memory: UnsafeMutableRawPointer?, to size: Int)

@@ -8,8 +8,8 @@ final class AwaitedMode {
 
   private(set) var mode: DisplayMode?
   private var timer: LoopTimer?
-  /// What was set because it looked possible. If it is not, it is not looked at again, so that the
-  /// screen does not go dark for it every second.
+  /// The mode that was set because it looked possible. If it fails, it is not tried again, so that
+  /// the screen does not go dark every second.
   private var tried: DisplayMode?
   private let first: UInt64
   private var pause: UInt64
@@ -25,7 +25,7 @@ final class AwaitedMode {
     }
   }
 
-  /// Waits for `mode`; nil: for none any more.
+  /// Waits for `wanted`; nil: stops waiting.
   func wait(for wanted: DisplayMode?) {
     mode = wanted == tried ? nil : wanted
     if wanted == nil { tried = nil }

@@ -78,7 +78,8 @@ extension DRMDisplay {
     throw last
   }
 
-  /// A display in one mode. What may pass is tried again at once, before a smaller mode is.
+  /// Creates a display in one mode. A failure that may pass is retried once at once, before a
+  /// smaller mode is tried.
   private static func triedTwice(
     _ card: DRMCard, _ connector: DRMConnector, _ index: Int, _ request: DisplayRequest,
     atomic: Bool, _ loop: EventLoop

@@ -39,7 +39,7 @@ public final class DRMScreen: Screen {
   /// How long to wait after a device event, in nanoseconds: they come in bursts, and a monitor
   /// needs a moment after it is plugged in.
   static let debounce: UInt64 = 200_000_000
-  /// How often, and at which interval in nanoseconds, a card is tried again that may not be opened.
+  /// How often a card that may not be opened is tried again, at intervals of `Pauses.rights`.
   static let rightsTries = 8
   /// How long to wait until something is tried again, in nanoseconds.
   struct Pauses {

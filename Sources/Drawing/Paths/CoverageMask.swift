@@ -77,7 +77,8 @@ final class CoverageMask: CoverageInk {
     }
   }
 
-  /// Two solid edges may share a pixel. Where both fade, the fainter one counts, as in MapLibre.
+  /// Two solid edges may share a pixel, so their coverages are subtracted. If both are blurred, the
+  /// fainter one counts, as in MapLibre.
   @inline(__always)
   private static func coverage(_ strokes: UInt16, _ hole: UInt16, _ steps: Int) -> UInt32 {
     if steps == 1 { return UInt32(strokes > hole ? strokes - hole : 0) }

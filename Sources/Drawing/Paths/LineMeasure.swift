@@ -32,7 +32,8 @@ struct LineMeasure {
   private static let far = 1_048_576.0
 
   private var segments: [Segment] = []
-  /// The segments of a square follow each other: the number of a segment, and where the next is.
+  /// Linked lists: each entry is the number of a segment, and the index of the next entry of the
+  /// same square.
   private var lists: [(segment: Int32, next: Int32)] = []
   /// The first element of each square's list; −1: none.
   private var firsts: [Int32]
@@ -161,7 +162,7 @@ struct LineMeasure {
     let across = (y - s.y) * s.dx - (x - s.x) * s.dy
     let isBefore = along < 0 && !s.isFirst
     if isBefore || along > s.length && !s.isLast {
-      // Outside of a corner: as far as the corner's point is.
+      // On the outside of a corner, the distance is that to the corner's point.
       let far = least.squareRoot()
       return Place(
         along: s.start + (isBefore ? 0 : s.length), across: across < 0 ? -far : far)

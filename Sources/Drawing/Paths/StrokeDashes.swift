@@ -134,8 +134,8 @@ struct StrokeDashes {
         let t = (distance - start) / length
         return StrokePen.Place(x: from.x + dx * t, y: from.y + dy * t)
       }
-      // Dashes are drawn from where they begin to where they end, in view or not: so they are the
-      // same on all tiles. Only those that are out of view altogether are skipped.
+      // A dash is drawn from its beginning to its end even where it is out of view, so that it is
+      // the same on all tiles. Only dashes entirely out of view are skipped.
       let seen = pen.seenPart(from, to)
       let seenStart = seen.map { start + $0.lowerBound * length } ?? stop
       let seenStop = seen.map { min(stop, start + $0.upperBound * length) } ?? stop

@@ -1,18 +1,18 @@
-/// The solid strokes of which a style consists.
+/// The solid strokes that make up a line style.
 ///
-/// A plain line is one. A gap is a stroke that is taken from another one. A blur is the mean of
-/// strokes of falling radii.
+/// A plain line is one stroke. A gap is a second stroke, subtracted from the first. A blur is the
+/// mean of several strokes of decreasing radii.
 struct StrokeLayers {
   let style: StrokeStyle
   /// The strokes that are added.
   private(set) var outer: [StrokePen] = []
   /// The strokes of the gap.
   private(set) var inner: [StrokePen] = []
-  /// How many strokes count as one at full coverage.
+  /// How many strokes add up to full coverage.
   private(set) var steps = 1
-  /// By what the colour's opacity is multiplied.
+  /// A factor for the colour's opacity.
   private(set) var opacity = 1.0
-  /// Pixels to the right.
+  /// Pixels by which the line is moved to the right.
   let offset: Double
   let dashes: StrokeDashes?
 
@@ -40,7 +40,7 @@ struct StrokeLayers {
     self.dashes = dashes?.solidOpacity == nil ? dashes : nil
     let edge = gap > 0 ? min(gap + width, Self.widest / 2) : width / 2
     if gap == 0, blur > max(edge, 0.5) - 0.5 {
-      // The line's middle is within the blur: it is fainter there, not gone.
+      // The blur reaches the line's middle, which becomes fainter instead of disappearing.
       let radius = max(edge, 0.5)
       opacity = (radius + 0.5) / (blur + 1)
       blur = radius - 0.5

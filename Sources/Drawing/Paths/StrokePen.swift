@@ -48,7 +48,7 @@ struct StrokePen {
   var capSteps = 0
   var stepCosine = 1.0
   var stepSine = 0.0
-  /// Points nearer to the last one than this are skipped; its square.
+  /// The square of the distance below which a point is skipped as too close to the last one.
   private var nearSquare = 0.0
   /// How far from its line the stroke may draw.
   let margin: Double
@@ -59,7 +59,7 @@ struct StrokePen {
   private var maxY = 0.0
 
   var last = Place(x: 0, y: 0)
-  /// Where the last segment began, if it was not seen; else `normal` and `length` are known.
+  /// Where the last segment began, if it was out of view; nil: `normal` and `length` are set.
   var before: Place?
   var normal = Place(x: 0, y: 0)
   var length = 0.0
@@ -69,7 +69,7 @@ struct StrokePen {
   var isOpen = false
   var start = End.hidden
   private var hasSegment = false
-  /// The first segment of a closed line, whether it is seen, and the outline's beginning there.
+  /// The first segment of a closed line, whether it is in view, and where the outline begins there.
   var first = (from: Place(x: 0, y: 0), to: Place(x: 0, y: 0))
   var isFirstSeen = false
   var firstLeft = CoverageCells.Point(x: 0, y: 0)

@@ -19,7 +19,7 @@ public final class FontFile: @unchecked Sendable {
   public let path: String
   /// Why the file could not be read; nil if it was.
   public let reason: String?
-  /// Whether it draws only what no other font has, the bundled one included.
+  /// Whether it is used only for characters that no other font has, not even the bundled one.
   public let isLast: Bool
   private let memory: UnsafeMutableRawBufferPointer
 

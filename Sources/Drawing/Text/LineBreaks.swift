@@ -1,4 +1,4 @@
-/// Where a word, or a line of a script without spaces, is broken that is wider than a line.
+/// Chooses where to break a word, or a line of a script without spaces, that is wider than a line.
 ///
 /// Japanese and Chinese have rules for what may begin and end a line (JIS X 4051, W3C "Requirements
 /// for Japanese Text Layout", 3.1.7 and 3.1.8). Words of alphabets get a hyphen, before a
@@ -11,9 +11,9 @@ enum LineBreaks {
   private static let noEnd: Set<Character> = Set("（［｛「『【〈《〔‘“([{")
   private static let vowels: Set<Character> = Set(
     "aeiouyäöüàáâãåæèéêëìíîïòóôõøœùúûýąęőűăîâůаеёиоуыэюяіїєαεηιουωάέήίόύώ")
-  /// A part of a word has at least this many letters.
+  /// The fewest letters of a part of a word.
   private static let leastPart = 3
-  /// A better place is looked for in this many characters before the last that fits.
+  /// How many characters before the last one that fits are searched for a better place.
   private static let reach = 8
 
   /// Where to break.
