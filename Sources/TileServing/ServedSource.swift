@@ -60,7 +60,7 @@ final class ServedSource {
   init(_ spec: SourceSpec, _ context: ServiceContext) throws(SystemError) {
     self.spec = spec
     self.context = context
-    // Two jobs for each open request (a lookup and a tile to store), and tiles that are revalidated.
+    // Two jobs for each open request, a lookup and a tile to store, and those that revalidate.
     worker = Worker("store", loop: context.loop, capacity: 4096)
     store = spec.store.map {
       TileStore(
