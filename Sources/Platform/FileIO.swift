@@ -154,12 +154,15 @@ public enum FileIO {
     return isKept
   }
 
-  /// The target of a link; any other path is returned as it is.
-  package static func target(of path: String) -> String {
-    guard let raw = realpath(path, nil) else { return path }
+  /// `path` with all links resolved (realpath(3)); nil if nothing is there.
+  package static func resolved(_ path: String) -> String? {
+    guard let raw = realpath(path, nil) else { return nil }
     defer { free(raw) }
     return String(cString: raw)
   }
+
+  /// The target of a link; any other path is returned as it is.
+  package static func target(of path: String) -> String { resolved(path) ?? path }
 
   /// `path` made absolute with the working directory.
   package static func absolute(_ path: String) -> String {

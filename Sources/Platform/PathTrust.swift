@@ -65,7 +65,7 @@ public enum PathTrust: Sendable, Equatable {
     }
     for root in roots {
       // A root may itself be a link, and paths with resolved links begin with its target.
-      for base in [root, PathTrust.resolved(root)] {
+      for base in [root, FileIO.resolved(root)] {
         guard let base, let rest = PathTrust.rest(of: path, below: base) else { continue }
         let directory = retrying { Glibc.open(base, waypost_o_path | O_DIRECTORY | O_CLOEXEC) }
         guard directory >= 0 else { return -1 }
@@ -149,12 +149,6 @@ public enum PathTrust: Sendable, Equatable {
     else { return nil }
     while rest.pointee == CChar(bitPattern: UInt8(ascii: "/")) { rest += 1 }
     return rest
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let raw = realpath(path, nil) else { return nil }
-    defer { free(raw) }
-    return String(cString: raw)
   }
 
   private func retrying(_ call: () -> Int32) -> Int32 {

@@ -42,6 +42,9 @@ final class ServedSource {
   private let context: ServiceContext
   private let origin: any TileOrigin
   private var listener: TileListener?
+  /// The listener before that one. While it is open, the next socket cannot get its inode number, by
+  /// which clients tell the two apart.
+  private var former: TileListener?
   private var listeningTimer: LoopTimer?
   /// Connections accepted before the greeting is known.
   private var ungreeted: [Int32] = []
@@ -110,7 +113,7 @@ final class ServedSource {
     // Clients take a new socket for a new map and open it again.
     self.greeted = nil
     listener?.end()
-    listener = nil
+    (former, listener) = (listener, nil)
     for connection in Array(connections.values) { connection.end() }
     listenAgain()
   }
@@ -119,6 +122,7 @@ final class ServedSource {
     if listener != nil { return }
     do throws(SystemError) {
       try listen()
+      former = nil
     } catch {
       let seconds = ServedSource.listeningSeconds
       context.log(

@@ -117,10 +117,9 @@ import Testing
     #expect(pressure.means == (hasPSI ? .psi : .available))
   }
 
-  @Test func theKernelsFileIsWrittenToAsTheManagerAsks() throws {
-    let fd = open(MemoryPressure.system, O_RDWR)
-    guard fd >= 0 else { return }
-    close(fd)
+  @Test(
+    .enabled(if: access(MemoryPressure.system, R_OK | W_OK) == 0, "skipped: the kernel has no PSI"))
+  func theKernelsFileIsWrittenToAsTheManagerAsks() throws {
     // "some 200000 2000000" and a zero byte, as systemd names it for a service's control group.
     let write = "c29tZSAyMDAwMDAgMjAwMDAwMAA="
     let pressure = watch(try EventLoop(), MemoryPressure.system, write: write, Count())

@@ -4,7 +4,8 @@ import Testing
 @testable import MapStyle
 
 /// Styles that are in use: what is drawn of them.
-@Suite struct RealStyleTests {
+@Suite(.enabled(if: TestData.large != nil, "skipped: large data set not at hand"))
+struct RealStyleTests {
   /// How many layers each has, and the findings by kind.
   private static let expected: [String: (layers: Int, findings: [StyleFinding.Kind: Int])] = [
     "ofm-bright": (112, [.property: 1]), "ofm-dark": (47, [:]),
@@ -20,7 +21,7 @@ import Testing
   ]
 
   @Test func stylesInUseCompileWithTheListedFindings() throws {
-    guard let data = TestData.large else { return }
+    let data = try #require(TestData.large)
     for (name, expected) in RealStyleTests.expected {
       let style = try MapStyle(json: StyleFile.bytes(data + "/vector/styles/\(name).json"))
       var findings: [StyleFinding.Kind: Int] = [:]

@@ -43,7 +43,7 @@ struct FixtureTests {
     let names = try folderNames(folder)
     var tiles: [[UInt8]] = []
     for name in names { tiles.append(try fileBytes(folder + "/" + name)) }
-    guard let smallest = tiles.min(by: { $0.count < $1.count }) else { return }
+    let smallest = try #require(tiles.min { $0.count < $1.count })
     for round in 0..<Emulation.rounds(100) {
       var bytes = smallest
       for _ in 0...numbers.next(0..<8) {

@@ -6,11 +6,7 @@ import Platform
 struct FileLooks: Sendable {
   var stamp: @Sendable ([String]) -> FileStamp = { FileStamp($0) }
   /// The path with links resolved; nil if the file is not there.
-  var resolve: @Sendable (String) -> String? = { path in
-    guard let raw = realpath(path, nil) else { return nil }
-    defer { free(raw) }
-    return String(cString: raw)
-  }
+  var resolve: @Sendable (String) -> String? = { FileIO.resolved($0) }
   /// How overlays are read.
   var features = FeatureReads()
 }

@@ -72,11 +72,11 @@ struct MediaSearch: Sendable {
   ) -> Outcome {
     touch(place)
     var outcome = Outcome()
-    outcome.real = MediaSearch.resolved(place)
+    outcome.real = FileIO.resolved(place)
     if outcome.real == nil {
       watchAbove(notices, &outcome)
       // It may have been made before that.
-      outcome.real = MediaSearch.resolved(place)
+      outcome.real = FileIO.resolved(place)
     }
     // Other media are searched on their own.
     let others = Set(Mounts().mounts(below: outcome.real ?? place).map(\.point))
@@ -176,11 +176,5 @@ struct MediaSearch: Sendable {
         return
       }
     }
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let raw = realpath(path, nil) else { return nil }
-    defer { free(raw) }
-    return String(cString: raw)
   }
 }

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import TileSources
 
 /// Takes a region out of a PMTiles archive into a new one, reading nothing else of it.
@@ -239,7 +240,7 @@ package final class PMTilesExtract {
 /// The files of an extract while it is not complete: beside what a link leads to.
 package enum ExtractPaths {
   /// What is there so far.
-  package static func partial(of path: String) -> String { DraftFile.resolved(path) + ".partial" }
+  package static func partial(of path: String) -> String { FileIO.target(of: path) + ".partial" }
   /// What of it is complete.
   package static func journal(of path: String) -> String { partial(of: path) + ".journal" }
 }

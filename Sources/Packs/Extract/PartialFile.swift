@@ -69,7 +69,7 @@ final class PartialFile {
     }
     // Somebody may have made it meanwhile.
     try DraftFile.check(target, mayReplace)
-    guard rename(path, DraftFile.resolved(target)) == 0 else {
+    guard rename(path, FileIO.target(of: target)) == 0 else {
       throw PackError(file: target, failed: "cannot be renamed to its final name")
     }
     DraftFile.sync(folder: Paths.directory(of: path))

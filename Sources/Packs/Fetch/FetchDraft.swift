@@ -10,7 +10,7 @@ import TileSources
 package final class FetchDraft {
   /// The bytes, beside what a link leads to.
   package static func contents(of target: String) -> String {
-    DraftFile.resolved(target) + ".fetching"
+    FileIO.target(of: target) + ".fetching"
   }
   /// Which tiles they are.
   package static func journal(of target: String) -> String { contents(of: target) + ".journal" }

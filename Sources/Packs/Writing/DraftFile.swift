@@ -29,7 +29,7 @@ package final class DraftFile {
     self.mayReplace = mayReplace
     try DraftFile.check(target, mayReplace)
     // Where a link leads is replaced, and not the link.
-    path = DraftFile.resolved(target) + DraftFile.ending
+    path = FileIO.target(of: target) + DraftFile.ending
     let descriptor: Int32
     switch LockedFile.open(path, mode: 0o666) {
     case .open(let opened): descriptor = opened
@@ -61,7 +61,7 @@ package final class DraftFile {
     }
     // Somebody may have made it meanwhile.
     try DraftFile.check(target, mayReplace)
-    guard rename(path, DraftFile.resolved(target)) == 0 else {
+    guard rename(path, FileIO.target(of: target)) == 0 else {
       throw PackError(file: target, failed: "cannot be renamed to its final name")
     }
     isDone = true
@@ -111,12 +111,5 @@ package final class DraftFile {
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)
     close(descriptor)
-  }
-
-  /// Where `path` leads, as far as something is there.
-  static func resolved(_ path: String) -> String {
-    guard let raw = realpath(path, nil) else { return path }
-    defer { free(raw) }
-    return String(cString: raw)
   }
 }
