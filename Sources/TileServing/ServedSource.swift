@@ -42,8 +42,8 @@ final class ServedSource {
   private let context: ServiceContext
   private let origin: any TileOrigin
   private var listener: TileListener?
-  /// The listener before that one. While it is open, the next socket cannot get its inode number, by
-  /// which clients tell the two apart.
+  /// The listener before that one. While it is open, the next socket cannot get its inode number,
+  /// by which clients tell the two apart.
   private var former: TileListener?
   private var listeningTimer: LoopTimer?
   /// Connections accepted before the greeting is known.
