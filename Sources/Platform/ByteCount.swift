@@ -27,12 +27,17 @@ package enum ByteCount {
     return nil
   }
 
-  /// `bytes` with at most one decimal: "900 B", "48 MiB", "1.5 GiB".
+  /// `bytes` with at most one decimal: "900 B", "48 MiB", "1.5 GiB", "8 EiB".
   package static func text(_ bytes: Int) -> String {
-    for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)] where bytes >= size {
-      let tenths = (bytes * 10 + size / 2) / size
+    for (name, shift) in multiples where bytes >= 1 << shift {
+      // The largest number has less than 81 tenths of an EiB.
+      let tenths = Int((Double(bytes) * 10 / Double(1 << shift)).rounded())
       return tenths % 10 == 0 ? "\(tenths / 10) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
     }
     return "\(bytes) B"
   }
+
+  private static let multiples: [(name: String, shift: Int)] = [
+    ("EiB", 60), ("PiB", 50), ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10),
+  ]
 }

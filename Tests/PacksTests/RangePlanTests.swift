@@ -65,6 +65,15 @@ import TileSources
     #expect(!unknown.sizes.isMeasured && unknown.bytes == unknown.tiles * 100_000)
   }
 
+  @Test func aPlanOfMoreThanCanBeCountedIsToldAsTheMost() throws {
+    let tiles = try Region.world.tiles(zooms: 22...24)
+    let plan = PackPlan(tiles, zooms: 22...24, sizes: TileSizes())
+    #expect(plan.levels[0].bytes == UInt64(1 << 44) * 100_000)
+    #expect(plan.levels[1].bytes == UInt64(1 << 46) * 100_000)
+    #expect(plan.levels[2].bytes == UInt64(Int64.max))
+    #expect(plan.bytes == UInt64(Int64.max))
+  }
+
   @Test func aSampleIsSpreadOverTheSet() throws {
     let tiles = try Region.world.tiles(zooms: 4...4)
     let sample = tiles.spread(zoom: 4, upTo: 16)

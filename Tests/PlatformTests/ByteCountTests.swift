@@ -23,6 +23,7 @@ import Testing
     arguments: [
       (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (50_331_648, "48 MiB"),
       (1_610_612_736, "1.5 GiB"),
+      (1 << 41, "2 TiB"), (1_000_000_000_000_000_000, "888.2 PiB"), (Int.max, "8 EiB"),
     ] as [(Int, String)])
   func sizesAreWrittenShort(_ bytes: Int, _ text: String) { #expect(ByteCount.text(bytes) == text) }
 }

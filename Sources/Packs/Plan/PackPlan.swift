@@ -6,6 +6,7 @@ package struct PackPlan: Sendable, Equatable {
   package struct Level: Sendable, Equatable {
     package var zoom: Int
     package var tiles: UInt64
+    /// At most `Int64.max`.
     package var bytes: UInt64
   }
 
@@ -20,12 +21,22 @@ package struct PackPlan: Sendable, Equatable {
     for zoom in zooms {
       let count = tiles.count(zoom: zoom)
       let bytes = (Double(count) * sizes.mean(zoom: zoom)).rounded()
-      levels.append(Level(zoom: zoom, tiles: count, bytes: UInt64(min(bytes, 1e18))))
+      levels.append(Level(zoom: zoom, tiles: count, bytes: Self.whole(bytes)))
     }
   }
 
   /// Tiles of all levels.
   package var tiles: UInt64 { levels.reduce(0) { $0 + $1.tiles } }
-  /// Bytes of all levels.
-  package var bytes: UInt64 { levels.reduce(0) { $0 + $1.bytes } }
+  /// Bytes of all levels, at most `Int64.max`.
+  package var bytes: UInt64 {
+    levels.reduce(0) { min($0 + $1.bytes, Self.most) }
+  }
+
+  /// The most bytes that are told, as JSON and as text: 8 EiB. Two of it fit a UInt64.
+  private static let most = UInt64(Int64.max)
+
+  private static func whole(_ bytes: Double) -> UInt64 {
+    // The nearest Double to `most` is beyond it.
+    bytes < Double(most) ? UInt64(bytes) : most
+  }
 }
