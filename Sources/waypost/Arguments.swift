@@ -20,17 +20,37 @@ struct Number: ExpressibleByArgument {
   }
 }
 
-/// `LAT,LON` in degrees.
-struct LatLon: ExpressibleByArgument {
+/// `LAT,LON` in degrees. There may be spaces around both, as in what web maps copy.
+struct LatLon {
   let lat: Double
   let lon: Double
 
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2, let lat = Number.parse(parts[0]), let lon = Number.parse(parts[1])
-    else { return nil }
-    self.lat = lat
-    self.lon = lon
+  @Sendable static func parse(_ word: String) throws -> LatLon {
+    let parts = CommandWords.restore(word).split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Number.parse($0.trimmed) }
+    guard parts.count == 2, numbers.count == 2 else {
+      throw ValidationError("it is LAT,LON in degrees, such as 46.02,7.75")
+    }
+    return LatLon(lat: numbers[0], lon: numbers[1])
+  }
+}
+
+extension Substring {
+  /// Without spaces at both ends.
+  fileprivate var trimmed: Substring {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
+
+/// Paths on the command line.
+enum PathArgument {
+  /// Refuses an empty path, which a shell makes of a variable that is not set.
+  ///
+  /// - Throws: `ValidationError` that says what `name` is.
+  static func check(_ path: String?, _ name: String, _ meaning: String) throws {
+    if path?.isEmpty == true { throw ValidationError("\(name): it is empty, but it is \(meaning)") }
   }
 }
 

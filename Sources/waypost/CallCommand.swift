@@ -27,11 +27,12 @@ struct CallCommand: ParsableCommand {
       }
     }
     let connection = try daemon.connect()
+    let answer: JSON
     do throws(ClientError) {
-      let patience = timeout?.value ?? 60
-      Output.line(try connection.call(method, parameters, timeout: patience).text)
+      answer = try connection.call(method, parameters, timeout: timeout?.value ?? 60)
     } catch {
       throw daemon.failure(error)
     }
+    try Output.line(answer.text)
   }
 }

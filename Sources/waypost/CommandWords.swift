@@ -38,6 +38,11 @@ enum CommandWords {
     word.first == mark ? String(word.dropFirst()) : word
   }
 
+  /// A message about words that `prepare` returned, with the words as they were typed.
+  static func unmarked(_ message: String) -> String {
+    message.replacing(String(mark), with: "")
+  }
+
   /// Marks values that begin with a dash: those after an option that takes one, and those that
   /// cannot be an option ("-33.92", "-1.5 degrees").
   private static func protect(_ words: ArraySlice<String>) -> [String] {
@@ -99,7 +104,7 @@ enum CommandWords {
         ? "\"\(path) --help\" lists them"
         : "did you mean \(meant.map { "\"\(path) \($0)\"" }.joined(separator: " or "))?"
       throw Failure(
-        Failure.usage, "no command \"\(NearestName.shorten(word))\"; \(hint)")
+        Failure.usage, "no command \"\(NearestName.shorten(restore(word)))\"; \(hint)")
     }
   }
 }

@@ -23,10 +23,10 @@ struct CompletionsCommand: ParsableCommand {
   @Argument(help: "waypost or waypostd.") var program = Program.waypost
 
   func run() throws {
-    if program == .waypostd { return Output.line(DaemonCompletions.script(for: shell)) }
+    if program == .waypostd { return try Output.line(DaemonCompletions.script(for: shell)) }
     guard let known = CompletionShell(rawValue: shell.rawValue) else {
       throw Failure(Failure.usage, "no completions for \(shell.rawValue)")
     }
-    Output.line(Waypost.completionScript(for: known))
+    try Output.line(Waypost.completionScript(for: known))
   }
 }

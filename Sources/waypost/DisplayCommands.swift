@@ -64,18 +64,18 @@ struct DisplayCommand: ParsableCommand {
         Examples:
           waypost display brightness 40
         """)
-    @Argument(help: "Per cent, 0 to 100.") var percent: Int
+    @Argument(help: "Per cent, 0 to 100.", transform: CommandWords.restore) var percent: String
     @OptionGroup var daemon: SocketOptions
 
     func validate() throws {
-      guard (0...100).contains(percent) else {
+      guard let value = Int(percent), (0...100).contains(value) else {
         throw ValidationError("brightness is 0 to 100 (per cent), not \(percent)")
       }
     }
 
     func run() throws {
       try daemon.perform(
-        DisplaySet.self, DisplaySetParams(brightness: percent), show: Tables.display)
+        DisplaySet.self, DisplaySetParams(brightness: Int(percent)), show: Tables.display)
     }
   }
 

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Platform
 
 /// Why a command failed: the message for stderr and the exit code (sysexits(3)).
 struct Failure: Error {
@@ -41,29 +42,46 @@ struct Failure: Error {
   }
 
   func report() {
-    if let json { Output.line(json.text) }
+    if let json { try? Output.line(json.text) }
     Output.error("waypost: \(message)")
   }
 }
 
 /// Writes lines to standard output and standard error, each with one system call.
 enum Output {
-  static func line(_ text: String) { put(text + "\n", STDOUT_FILENO) }
+  /// A result.
+  ///
+  /// - Throws: `Failure` if it cannot be written. A reader that has gone is none: it has read what
+  ///   it wanted.
+  static func line(_ text: String) throws(Failure) {
+    let code = put(text + "\n", STDOUT_FILENO)
+    guard code == 0 || code == EPIPE else {
+      throw Failure(
+        Failure.badData, "standard output: cannot be written: \(SystemError.text(of: code))")
+    }
+  }
 
-  static func error(_ text: String) { put(text + "\n", STDERR_FILENO) }
+  /// A message of one or more lines. It may quote others' texts, so control characters are escaped.
+  static func error(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    put(lines.map { String($0).escaped }.joined(separator: "\n") + "\n", STDERR_FILENO)
+  }
 
   /// A part of a line.
   static func errorText(_ text: String) { put(text, STDERR_FILENO) }
 
-  private static func put(_ text: String, _ fd: Int32) {
+  /// Returns the error number; 0 if everything was written.
+  @discardableResult
+  private static func put(_ text: String, _ fd: Int32) -> Int32 {
     let bytes = Array(text.utf8)
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes { raw in
         write(fd, raw.baseAddress.map { $0 + done }, raw.count - done)
       }
-      if count < 0 && errno != EINTR { return }
+      if count < 0 && errno != EINTR { return errno }
       done += max(0, count)
     }
+    return 0
   }
 }

@@ -60,6 +60,8 @@ struct ScreenshotCommand: ParsableCommand {
   @OptionGroup var daemon: SocketOptions
 
   func validate() throws {
+    try PathArgument.check(
+      file, "FILE", "the PNG file, such as map.png, or - for standard output")
     if let fault = OutputFile.fault(ofPicture: file) { throw ValidationError(fault) }
   }
 
@@ -84,9 +86,9 @@ struct ScreenshotCommand: ParsableCommand {
         "width": .int(Int64(shot.width)), "height": .int(Int64(shot.height)),
         "frame": .int(Int64(shot.frame)), "file": .string(file),
       ]
-      Output.line(json.text)
+      try Output.line(json.text)
     } else {
-      Output.line("\(file): frame \(shot.frame), \(shot.width)x\(shot.height) pixels")
+      try Output.line("\(file): frame \(shot.frame), \(shot.width)x\(shot.height) pixels")
     }
   }
 }

@@ -101,6 +101,7 @@ struct OverlayCommand: ParsableCommand {
 
     func validate() throws {
       if grid == (file != nil) { throw ValidationError("an overlay is either a FILE or --grid") }
+      try PathArgument.check(file, "FILE", "a GeoJSON, GPX or KML file")
       try CardOption.check(card)
       try TranslationOption.check(translation, keys: translated)
     }
@@ -306,7 +307,7 @@ struct OverlayCommand: ParsableCommand {
     }
     guard let at = list.firstIndex(where: { $0.name == name }) else { return name }
     guard list.indices.contains(at + step) else {
-      Output.line(daemon.json ? answer.text : Tables.overlays(list))
+      try Output.line(daemon.json ? answer.text : Tables.overlays(list))
       return nil
     }
     return list[at + step].name

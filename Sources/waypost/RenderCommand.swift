@@ -73,7 +73,11 @@ struct RenderCommand: ParsableCommand {
       "A pack (.mbtiles, .pmtiles), a folder of tiles, or a template such as tiles/{z}/{x}/{y}.png.",
     completion: .file(), transform: CommandWords.restore)
   var source: String
-  @Option(help: "Latitude and longitude in degrees; else the source's centre.") var center: LatLon?
+  @Option(
+    help: ArgumentHelp(
+      "Latitude and longitude in degrees; else the source's centre.", valueName: "lat,lon"),
+    transform: LatLon.parse)
+  var center: LatLon?
   @Option(help: "Zoom level; else the source's.") var zoom: Number?
   @Option(help: "Pixels, at most \(StillRequest.maxSide) a side.")
   var size = SizeArgument(width: 1280, height: 720)
@@ -128,6 +132,11 @@ struct RenderCommand: ParsableCommand {
     }
     if label != nil, overlay.isEmpty {
       throw ValidationError("--label: only with an --overlay, whose property it names")
+    }
+    try PathArgument.check(source, "--source", "a pack, a folder of tiles or a template")
+    try PathArgument.check(output, "-o", "the PNG file, such as map.png, or - for standard output")
+    for file in overlay {
+      try PathArgument.check(file, "--overlay", "a GeoJSON, GPX or KML file")
     }
     if let fault = sourceFault { throw ValidationError("--source: \(fault)") }
     if let fault = OutputFile.fault(ofPicture: output) { throw ValidationError("-o: \(fault)") }

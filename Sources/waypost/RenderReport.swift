@@ -69,7 +69,7 @@ struct RenderReport {
   func tell() throws {
     if let missing { Output.error("waypost: \(missing)") }
     if let broken { Output.error("waypost: \(broken)") }
-    if request.printsJSON { Output.line(json.text) }
+    if request.printsJSON { try Output.line(json.text) }
     if let failure { throw failure }
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import Platform
 
 /// A selected line in a few lines of text.
 enum SelectionText {
@@ -6,7 +7,7 @@ enum SelectionText {
     guard let overlay = info.overlay else { return nil }
     var rows: [String] = []
     func add(_ label: String, _ value: String?) {
-      if let value { rows.append("\(label): \(value)") }
+      if let value { rows.append("\(label.escaped): \(value.escaped)") }
     }
     func metres(_ value: Double?) -> String? { value.map { "\(Int($0.rounded())) m" } }
     add("name", info.name)

@@ -13,6 +13,11 @@ struct SocketOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
+  func validate() throws {
+    try PathArgument.check(
+      socket, "--socket", "the path of the daemon's socket, such as \(ControlSocketPath.system)")
+  }
+
   func connect() throws -> ControlConnection {
     do throws(ClientError) {
       return try ControlConnection(path: ControlSocketPath.find(given: socket))
@@ -24,21 +29,21 @@ struct SocketOptions: ParsableArguments {
   /// An error as the command's user sees it.
   func failure(_ error: ClientError) -> Failure { Failure(error, wantsJSON: json) }
 
-  /// Calls a method and prints its result: as it is with `--json`, otherwise as `show` formats it
-  /// (nil: prints nothing).
+  /// Calls a method, over `connection` or a new one, and prints its result: as it is with `--json`,
+  /// otherwise as `show` formats it (nil: prints nothing).
   @discardableResult
   func perform<Method: ControlMethod>(
     _ method: Method.Type, _ params: Method.Params, timeout: Double = 30,
-    show: (Method.Result) -> String?
+    over connection: ControlConnection? = nil, show: (Method.Result) -> String?
   ) throws -> Method.Result {
-    let connection = try connect()
+    let connection = try connection ?? connect()
     do {
       let answer = try connection.call(Method.name, params.json, timeout: timeout)
       let result = try Method.Result(answer)
       if json {
-        Output.line(answer.text)
+        try Output.line(answer.text)
       } else if let text = show(result) {
-        Output.line(text)
+        try Output.line(text)
       }
       return result
     } catch let error as ClientError {

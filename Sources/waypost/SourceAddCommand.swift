@@ -66,6 +66,10 @@ extension SourceCommand {
       if path.isEmpty == (provider == nil) {
         throw ValidationError("a source is either at least one PATH or a --provider")
       }
+      for path in path {
+        try PathArgument.check(path, "PATH", "a pack, a folder or a template")
+      }
+      try PathArgument.check(provider, "--provider", "the path of the program's socket")
       for path in path.map({ $0.lowercased() })
       where path.hasPrefix("http://") || path.hasPrefix("https://") {
         throw ValidationError(

@@ -85,7 +85,7 @@ struct VersionCommand: ParsableCommand {
   @OptionGroup var daemon: SocketOptions
 
   func run() throws {
-    if !daemon.json { Output.line("waypost \(Release.version)") }
+    if !daemon.json { try Output.line("waypost \(Release.version)") }
     try daemon.perform(Version.self, NoParams()) { "\($0.name) \($0.version)" }
   }
 }

@@ -3,8 +3,10 @@ import Platform
 
 /// Human-readable output: aligned columns and short numbers.
 enum Tables {
-  /// Columns, two spaces apart; the last one is not padded.
-  static func columns(_ rows: [[String]]) -> String {
+  /// Columns, two spaces apart; the last one is not padded. Control characters are escaped, because
+  /// names and texts come from files, media and other clients.
+  static func columns(_ cells: [[String]]) -> String {
+    let rows = cells.map { $0.map(\.escaped) }
     var widths: [Int] = []
     for row in rows {
       for (index, cell) in row.enumerated() {

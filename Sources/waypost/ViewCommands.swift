@@ -169,15 +169,10 @@ extension RotateCommand {
     let connection = try daemon.connect()
     do throws(ClientError) {
       _ = try connection.call(Press.self, PressParams(action: action))
-      let answer = try connection.call(ViewGet.name)
-      let view: ViewState
-      do throws(ControlError) { view = try ViewState(answer) } catch {
-        throw .malformed("\(ViewGet.name): \(error.message)")
-      }
-      Output.line(daemon.json ? answer.text : Tables.view(view))
     } catch {
       throw daemon.failure(error)
     }
+    try daemon.perform(ViewGet.self, NoParams(), over: connection, show: Tables.view)
   }
 }
 

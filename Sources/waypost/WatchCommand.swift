@@ -17,13 +17,13 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     let connection = try daemon.connect()
-    do throws(ClientError) {
+    do {
       let wanted = events.isEmpty ? EventType.allCases : events
       _ = try connection.call(Subscribe.self, SubscribeParams(events: wanted))
       while let event = try connection.nextEvent() {
-        Output.line(daemon.json ? event.text : Self.describe(event))
+        try Output.line(daemon.json ? event.text : Self.describe(event))
       }
-    } catch {
+    } catch let error as ClientError {
       throw daemon.failure(error)
     }
   }

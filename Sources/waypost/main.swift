@@ -17,5 +17,19 @@ do {
   failure.report()
   exit(failure.code)
 } catch {
-  Waypost.exit(withError: error)
+  // A message of the parser quotes the words that it got. What was asked for, such as help, goes to
+  // standard output.
+  let message = CommandWords.unmarked(Waypost.fullMessage(for: error))
+  let code = Waypost.exitCode(for: error)
+  if code.isSuccess, !message.isEmpty {
+    do {
+      try Output.line(message)
+    } catch {
+      error.report()
+      exit(error.code)
+    }
+  } else if !message.isEmpty {
+    Output.error(message)
+  }
+  exit(code.rawValue)
 }

@@ -32,6 +32,20 @@ import Testing
     #expect(try daemon.waypost("config", "reload").text == "a.toml:3: odd\n")
   }
 
+  @Test func controlCharactersOfOthersAreEscaped() throws {
+    let daemon = try Daemon()
+    var source = Samples.source
+    source.name = "A\u{1b}[31mRED\u{9b}2J\u{7}\nB"
+    daemon.answer("source.list", .success(ListResult([source]).json))
+    let text = try daemon.waypost("source", "list").text
+    #expect(text.contains("A\\u{1b}[31mRED\\u{9b}2J\\u{7}\\nB  mbtiles"), "\(text)")
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 && $0.value < 127 })
+    let error = ControlError(code: ControlError.unknownName, message: "no \u{1b}[2J\u{9b}")
+    daemon.answer("source.use", .failure(error))
+    let refused = try daemon.waypost("source", "use", "x")
+    #expect(refused.errors == "waypost: no \\u{1b}[2J\\u{9b}\n")
+  }
+
   @Test func turningShowsTheView() throws {
     let daemon = try Daemon()
     let outcome = try daemon.waypost("rotate", "left")

@@ -52,6 +52,57 @@ import Testing
   }
 
   @Test(arguments: [
+    (["goto", "-33.92,18.42", "1"], "'-33.92,18.42'"), (["cache", "resize", "-5"], "'-5'"),
+    (["zoom", "-x"], "'-x'"), (["fit", "-1", "-2", "-3", "-x"], "'-x'"),
+    (["-5"], "no command \"-5\""),
+    (["display", "brightness", "-5"], "0 to 100 (per cent), not -5"),
+    (["display", "brightness", "dim"], "0 to 100 (per cent), not dim"),
+    (["display", "brightness", "101"], "0 to 100 (per cent), not 101"),
+    (["render", "--source", "a", "--center", "-46"], "LAT,LON in degrees"),
+  ])
+  func aRefusedWordIsQuotedAsItWasTyped(_ words: [String], _ text: String) throws {
+    let outcome = try Program.built("waypost").run(
+      words, environment: ["WAYPOST_SOCKET": "/nonexistent"])
+    #expect(outcome.status == 64)
+    #expect(outcome.text == "")
+    #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    #expect(!outcome.errors.unicodeScalars.contains("\u{10FFFE}"))
+  }
+
+  @Test(arguments: [
+    ["--socket", "", "view"], ["source", "add", ""],
+    ["source", "add", "a.mbtiles", ""], ["source", "add", "--provider", ""],
+    ["overlay", "add", ""], ["screenshot", ""], ["render", "--source", ""],
+    ["render", "--source", "a", "-o", ""], ["render", "--source", "a", "--overlay", ""],
+  ])
+  func anEmptyPathIsRefusedWithWhatItIs(_ words: [String]) throws {
+    let outcome = try Program.built("waypost").run(
+      words, environment: ["WAYPOST_SOCKET": "/nonexistent"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("it is empty, but it is "), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [["view"], ["view", "--json"], ["call", "view.get"], ["--help"]])
+  func aResultThatCannotBeWrittenExitsWith65(_ words: [String]) throws {
+    let daemon = try Daemon()
+    let outcome = try Program(path: "/bin/sh").run(
+      ["-c", "exec \"$@\" >/dev/full", "sh", try Program.built("waypost").path] + words,
+      environment: ["WAYPOST_SOCKET": daemon.socket])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("standard output: cannot be written: No space left on device"))
+  }
+
+  @Test func aReaderThatHasGoneIsNoFailure() throws {
+    let daemon = try Daemon()
+    let program = try Program.built("waypost").path
+    let outcome = try Program(path: "/bin/bash").run(
+      ["-c", "trap '' PIPE; exec 3> >(:); wait $!; exec \"$0\" view >&3 3>&-", program],
+      environment: ["WAYPOST_SOCKET": daemon.socket])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+  }
+
+  @Test(arguments: [
     (["--socket", "S", "stat"], "\"waypost status\""), (["stat"], "\"waypost stats\""),
     (["zom", "in"], "did you mean \"waypost zoom\"?"),
     (["source", "lst"], "did you mean \"waypost source list\"?"),

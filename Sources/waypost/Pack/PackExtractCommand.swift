@@ -63,7 +63,7 @@ struct PackExtractCommand: ParsableCommand {
         onRetry: { Output.error("waypost: \(shown): \($0)") })
       if dryRun {
         let preview = try work.preview()
-        Output.line(
+        try Output.line(
           daemon.json
             ? PackExtractCommand.object(preview).text : PackExtractCommand.text(preview))
         return
@@ -78,7 +78,7 @@ struct PackExtractCommand: ParsableCommand {
       let made = PackTables.made(
         new.path, tiles: result.tiles, contents: UInt64(clamping: result.contents),
         bytes: result.bytes, broken: result.broken)
-      Output.line(daemon.json ? made.text : text(result))
+      try Output.line(daemon.json ? made.text : text(result))
       if result.broken > 0 {
         throw Failure(
           Failure.badData,

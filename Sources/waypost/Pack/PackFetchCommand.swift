@@ -84,7 +84,7 @@ struct PackFetchCommand: ParsableCommand {
       let free = FreeSpace.bytes(at: new.path)
       let plan = work.plan
       if dryRun {
-        Output.line(
+        try Output.line(
           daemon.json
             ? PackTables.planned(plan, new.path, free: free).text
             : PackTables.plan(plan, sample: nil, new.path, free: free))
@@ -108,7 +108,7 @@ struct PackFetchCommand: ParsableCommand {
       for problem in result.problems.kinds {
         Output.error("waypost: \(PackTables.line(problem))")
       }
-      if let totals = result.totals { say(result, totals) } else { throw unfinished(result) }
+      if let totals = result.totals { try say(result, totals) } else { throw unfinished(result) }
     } catch let error as PackError {
       throw Failure(error)
     }
@@ -149,14 +149,14 @@ struct PackFetchCommand: ParsableCommand {
       .filter { !$0.hasPrefix("#") && $0.contains { $0 != " " && $0 != "\t" } }
   }
 
-  private func say(_ result: FetchResult, _ totals: PackTotals) {
-    if daemon.json { return Output.line(object(result).text) }
+  private func say(_ result: FetchResult, _ totals: PackTotals) throws {
+    if daemon.json { return try Output.line(object(result).text) }
     var text = "\(new.path): \(totals.addressed) tiles, \(totals.contents) of them different, "
     text += Tables.bytes(Int(clamping: totals.bytes))
     if result.absent > 0 { text += "; \(result.absent) are not on the server" }
     if result.missing > 0 { text += "; \(result.missing) are missing" }
     if result.resumed > 0 { text += "; \(result.resumed) were there from before" }
-    Output.line(text)
+    try Output.line(text)
     if attribution == nil {
       Output.error(
         "waypost: \(new.path): names no attribution, which most maps require: use "

@@ -20,7 +20,7 @@ struct PackInfoCommand: ParsableCommand {
     let report = try PackWork.run("info") { progress throws(PackError) in
       try PackSurvey.run(input.path, report: progress)
     }
-    Output.line(daemon.json ? report.json : PackTables.info(report))
+    try Output.line(daemon.json ? report.json : PackTables.info(report))
   }
 }
 
@@ -44,7 +44,7 @@ struct PackVerifyCommand: ParsableCommand {
     let report = try PackWork.run("verify") { progress throws(PackError) in
       try PackVerifier.run(input.path, report: progress)
     }
-    Output.line(daemon.json ? report.json : PackTables.verification(report))
+    try Output.line(daemon.json ? report.json : PackTables.verification(report))
     guard let found = report.verification, found.isGood else {
       throw Failure(Failure.badData, "\(input.path): the pack is bad")
     }

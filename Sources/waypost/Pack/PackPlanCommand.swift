@@ -52,7 +52,7 @@ struct PackPlanCommand: ParsableCommand {
       throw Failure(error)
     }
     let free = FreeSpace.bytes(at: target)
-    Output.line(
+    try Output.line(
       daemon.json
         ? PackTables.planned(plan, target, free: free).text
         : PackTables.plan(plan, sample: pack ?? source, target, free: free))

@@ -77,7 +77,7 @@ enum PackWork {
     let made = PackTables.made(
       output, tiles: totals.addressed, contents: totals.contents, bytes: totals.bytes,
       broken: result.broken)
-    Output.line(json ? made.text : "\(output): \(totals.addressed) tiles\(contents), \(bytes)")
+    try Output.line(json ? made.text : "\(output): \(totals.addressed) tiles\(contents), \(bytes)")
     if result.broken > 0 {
       throw Failure(
         Failure.badData,
