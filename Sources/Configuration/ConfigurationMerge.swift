@@ -11,8 +11,8 @@ enum ConfigurationMerge {
     "marker": { $0["id"]?.string },
     "notice": { $0["id"]?.string },
     "gpio.button": { $0["line"].map(\.shown) },
-    "gpio.encoder": { $0["lines"].map(\.shown) },
-    "gpio.chord": { $0["lines"].map(\.shown) },
+    "gpio.encoder": { lines(of: $0) },
+    "gpio.chord": { lines(of: $0) },
     "input.key": { $0["key"]?.string },
   ]
 
@@ -70,12 +70,22 @@ enum ConfigurationMerge {
   static func sourceName(_ source: ConfigValue) -> String? {
     if let name = source["name"]?.string { return name }
     let path = source["path"]?.string ?? source["paths"]?.array?.first?.string
-    return path.map(Paths.stem)
+    return path.map(Paths.stem).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The lines of a chord or an encoder, in an order of their own: a chord has none, and an encoder
+  /// whose lines are exchanged only turns the other way.
+  private static func lines(of part: ConfigValue) -> String? {
+    guard let all = part["lines"]?.array else { return part["lines"]?.shown }
+    // The shorter ones first, so that numbers ascend.
+    let sorted = all.map(\.shown).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    return "[" + sorted.joined(separator: ", ") + "]"
   }
 
   static func overlayName(_ overlay: ConfigValue) -> String? {
     if let name = overlay["name"]?.string { return name }
-    return overlay["path"]?.string.map(Paths.stem) ?? overlay["kind"]?.string
+    let stem = overlay["path"]?.string.map(Paths.stem) ?? overlay["kind"]?.string
+    return stem.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func replace(

@@ -48,7 +48,7 @@ extension ConfigurationReader {
   ) -> Configuration.Overlay? {
     let named = name(t, "name")
     let kind = t.read("kind", "\"grid\"") { $0.string == "grid" ? "grid" : nil }
-    let path = t.resolvedPath("path")
+    let path = t.resolvedPath("path", "a GeoJSON, GPX or KML file")
     let level = t.choice("level", SourceSpec.Level.self)
     let stroke = t.read("stroke", Expected.color) { $0.color }
     let width = t.number("stroke_width", 0...100, "points")

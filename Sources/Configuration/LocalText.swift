@@ -1,3 +1,5 @@
+import Drawing
+
 /// Texts in several languages, by their tags (BCP 47), for a text that has one without a language.
 public typealias Translations = [String: String]
 
@@ -34,20 +36,26 @@ extension TableReader {
   ///   - key: The key of the text.
   ///   - longest: The most bytes of each text.
   ///   - least: The fewest bytes of each text.
+  ///   - isSeen: Whether each text must have a character that is drawn.
   /// - Returns: The text, nil if the key is missing or a table; and its translations.
   func localText(
-    _ key: String, _ longest: Int, least: Int = 0
+    _ key: String, _ longest: Int, least: Int = 0, isSeen: Bool = false
   ) -> (text: String?, others: Translations) {
     var others: Translations = [:]
     let lengths = least...longest
-    let expected = "a string of " + (least > 0 ? "\(least) to" : "at most") + " \(longest) bytes"
+    let expected =
+      "a string of " + (least > 0 ? "\(least) to" : "at most") + " \(longest) bytes"
+      + (isSeen ? " with words in it" : "")
+    func isGood(_ text: String) -> Bool {
+      lengths.contains(text.utf8.count) && (!isSeen || text.isSeen)
+    }
     func take(_ tag: String, _ value: ConfigValue, _ place: ConfigValue.Origin) {
       let name = name("\(key).\(tag)")
       guard let language = ConfigValue(.string(tag), origin: place).language, language != "local"
       else {
         return findings.error("\(name): \"\(tag)\" is no language, such as \"de\"", at: place)
       }
-      guard let text = value.string, lengths.contains(text.utf8.count) else {
+      guard let text = value.string, isGood(text) else {
         return findings.error("\(name) = \(value.shown): \(expected)", at: place)
       }
       if others.count == Translations.most {
@@ -59,7 +67,7 @@ extension TableReader {
     if let value = value(key) {
       if let table = value.table {
         for entry in table { take(entry.key, entry.value, entry.place) }
-      } else if let plain = value.string, lengths.contains(plain.utf8.count) {
+      } else if let plain = value.string, isGood(plain) {
         text = plain
       } else {
         wrong(key, value, expected)
@@ -70,5 +78,13 @@ extension TableReader {
       if let value = value(whole) { take(tag, value, place(whole)) }
     }
     return (text, others)
+  }
+}
+
+extension String {
+  /// Whether a character of it is drawn: neither white space nor a control, joiner or mark of
+  /// direction.
+  fileprivate var isSeen: Bool {
+    unicodeScalars.contains { !$0.properties.isWhitespace && !TextRules.isControl($0.value) }
   }
 }

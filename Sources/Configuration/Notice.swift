@@ -151,7 +151,7 @@ extension ConfigurationReader {
 
   func notice(_ t: TableReader, geoJSON: String? = nil) -> Configuration.Notice? {
     let id = name(t, "id")
-    let text = t.localText("text", Configuration.Notice.longestText)
+    let text = t.localText("text", Configuration.Notice.longestText, least: 1, isSeen: true)
     for key in ["id", "text"] where t.value(key) == nil && (key == "id" || text.others.isEmpty) {
       t.findings.error("notice: \(key) is missing; id and text are required", at: t.origin)
     }

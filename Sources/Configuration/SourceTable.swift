@@ -219,16 +219,20 @@ extension ConfigurationReader {
         t.wrong("path", path, "a file or folder; a template is a url = \"file://…\"")
         return nil
       }
-      return t.resolvedPath("path").map { .path($0) }
+      return t.resolvedPath("path", "a pack (.mbtiles, .pmtiles) or a folder of tiles")
+        .map { .path($0) }
     }
     if let paths {
       if paths.array?.isEmpty == true {
         t.wrong("paths", paths, "at least one path")
         return nil
       }
-      return t.resolvedPaths("paths").map { .paths($0) }
+      return t.resolvedPaths("paths", "a list of packs and folders of tiles")
+        .map { .paths($0) }
     }
-    if provider != nil { return t.resolvedPath("provider").map { .provider($0) } }
+    if provider != nil {
+      return t.resolvedPath("provider", "the path of a program's socket").map { .provider($0) }
+    }
     guard let url, let text = url.string else {
       return t.read("url", "a template that begins with file://, http:// or https://") { _ in nil }
     }

@@ -136,11 +136,13 @@ final class TableReader {
     if let value = choice(key, T.self) { target = value }
   }
 
-  /// A path, made absolute with the folder of the file it is in.
-  func resolvedPath(_ key: String) -> String? {
+  /// A path, made absolute with the folder of the file it is in. `expected` is what it is a path of.
+  func resolvedPath(
+    _ key: String, _ expected: @autoclosure () -> String = "a path that is not empty"
+  ) -> String? {
     guard let value = value(key) else { return nil }
     guard let path = value.string, !path.isEmpty, !path.contains(byte: 0) else {
-      wrong(key, value, "a path")
+      wrong(key, value, expected())
       return nil
     }
     return resolve(path, value, key)
@@ -156,11 +158,13 @@ final class TableReader {
     return Paths.join(directory, path)
   }
 
-  /// A list of paths, made absolute.
-  func resolvedPaths(_ key: String) -> [String]? {
+  /// A list of paths, made absolute. `expected` is what it is a list of.
+  func resolvedPaths(
+    _ key: String, _ expected: @autoclosure () -> String = "a list of paths that are not empty"
+  ) -> [String]? {
     guard let value = value(key) else { return nil }
     guard let all = value.strings, all.allSatisfy({ !$0.isEmpty && !$0.contains(byte: 0) }) else {
-      wrong(key, value, "a list of paths")
+      wrong(key, value, expected())
       return nil
     }
     var resolved: [String] = []

@@ -76,6 +76,60 @@ import TileSources
   #expect(c.markers.map(\.place.lat) == [3])
 }
 
+@Test func aChordAndAnEncoderAreKnownByTheirLinesInAnyOrder() throws {
+  let result = load([
+    (
+      "/a/1.toml",
+      """
+      [[gpio.chord]]
+      lines = [17, 5, "GPIO9"]
+      action = "home"
+      [[gpio.encoder]]
+      lines = [22, 23]
+      clockwise = "zoom-in"
+      counterclockwise = "zoom-out"
+      """
+    ),
+    (
+      "/a/2.toml",
+      """
+      [[gpio.chord]]
+      lines = ["GPIO9", 17, 5]
+      action = "back"
+      [[gpio.encoder]]
+      lines = [23, 22]
+      clockwise = "zoom-in"
+      counterclockwise = "zoom-out"
+      """
+    ),
+  ])
+  #expect(result.findings == [])
+  let gpio = try #require(result.configuration).gpio
+  #expect(gpio.chords.map(\.action) == [.back])
+  #expect(gpio.encoders.map(\.lines) == [[.offset(23), .offset(22)]])
+  let twice = """
+    [[gpio.chord]]
+    lines = [17, 5]
+    action = "home"
+    [[gpio.chord]]
+    lines = [5, 17]
+    action = "back"
+    """
+  #expect(
+    findings(twice) == [
+      "4: error: gpio.chord [5, 17]: the same again as in line 1; each needs its own"
+    ])
+}
+
+@Test func anEmptyPathIsAnErrorThatSaysWhatItIs() {
+  #expect(
+    findings("[[source]]\npath = \"\"\n[[source]]\npath = \"\"\n[[overlay]]\npath = \"\"") == [
+      "2: error: source.path = \"\": a pack (.mbtiles, .pmtiles) or a folder of tiles",
+      "4: error: source.path = \"\": a pack (.mbtiles, .pmtiles) or a folder of tiles",
+      "6: error: overlay.path = \"\": a GeoJSON, GPX or KML file",
+    ])
+}
+
 @Test func relativePathsStartAtTheFileTheyStandIn() throws {
   let c = try #require(
     load([

@@ -44,6 +44,11 @@ import Testing
   @Test(arguments: [
     ("text = \"a\"", "1: notice: id is missing; id and text are required"),
     ("id = \"a\"", "1: notice: text is missing; id and text are required"),
+    ("id = \"a\"\ntext = \"\"", "3: notice.text = \"\": a string of 1 to 500 bytes with words"),
+    ("id = \"a\"\ntext = \" \\n\"", "3: notice.text = \" \\n\": a string of 1 to 500 bytes with"),
+    ("id = \"a\"\ntext = \"\\u0001\\u0007\"", "3: notice.text"),
+    ("id = \"a\"\ntext = \"\\u200b\\u200d\\ufeff\"", "3: notice.text"),
+    ("id = \"a\"\ntext = \"b\"\n\"text.de\" = \" \"", "4: notice.text.de"),
     ("id = \"a\"\ntext = \"b\"\nseverity = \"bad\"", "4: notice.severity"),
     ("id = \"a\"\ntext = \"b\"\nuntil = \"June\"", "4: notice.until"),
     ("id = \"a\"\ntext = \"b\"\nuntil = 2027-06-01", "4: notice.until"),

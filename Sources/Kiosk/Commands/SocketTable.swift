@@ -92,13 +92,6 @@ enum SocketTable {
       throw refusal(
         of: errors, keys, otherwise: ["id", "text"].first { !keys.contains($0) } ?? "id")
     }
-    let texts = [notice.text].compactMap { $0 } + notice.texts.values
-    guard !texts.contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
-      throw .parameter(
-        "text",
-        "\"text\" is empty: what people are to know, 1 to "
-          + "\(Configuration.Notice.longestText) bytes")
-    }
     return notice
   }
 
