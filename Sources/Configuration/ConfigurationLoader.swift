@@ -25,6 +25,10 @@ public struct ConfigurationText: Sendable, Equatable {
 public struct LoadResult: Sendable {
   /// The checked configuration; nil if a finding is an error.
   public var configuration: Configuration?
+  /// What could be read although findings are errors, for checks only: a configuration with an
+  /// error is used neither at the start nor after a reload. Nil if there are no errors, or if no
+  /// file could be read.
+  public var partial: Configuration?
   /// Errors and warnings, in the order of the files, then of the lines.
   public var findings: [Finding]
   /// The texts that were read, to be saved as the last good configuration.
@@ -123,7 +127,8 @@ public struct ConfigurationLoader: Sendable {
     }.map(\.element)
     let good = !sorted.contains { $0.severity == .error }
     return LoadResult(
-      configuration: good ? configuration : nil, findings: sorted, texts: texts,
+      configuration: good ? configuration : nil,
+      partial: good || tree == nil ? nil : configuration, findings: sorted, texts: texts,
       tree: tree)
   }
 }

@@ -67,6 +67,35 @@ public struct ConfigurationPlaces: Sendable {
     places("input.key", { $0["key"]?.string }, { $0.place(of: "key") ?? $0.origin })
   }
 
+  /// The names of the elements of `source` or `overlay` that no error is about.
+  ///
+  /// - Parameters:
+  ///   - list: The list's name.
+  ///   - findings: All findings on the files.
+  /// - Returns: The names.
+  public func faultless(_ list: String, _ findings: [Finding]) -> Set<String> {
+    var faults: [String: Set<Int>] = [:]
+    for finding in findings where finding.severity == .error {
+      faults[finding.file, default: []].insert(finding.line)
+    }
+    func isFaulty(_ place: ConfigValue.Origin) -> Bool {
+      faults[place.file]?.contains(place.line) == true
+    }
+    func isFaulty(_ value: ConfigValue) -> Bool {
+      isFaulty(value.origin)
+        || (value.table ?? []).contains { isFaulty($0.place) || isFaulty($0.value) }
+        || (value.array ?? []).contains { isFaulty($0) }
+    }
+    let name = list == "source" ? ConfigurationMerge.sourceName : ConfigurationMerge.overlayName
+    var good: Set<String> = []
+    var bad: Set<String> = []
+    for element in root[list]?.array ?? [] {
+      guard let name = name(element) else { continue }
+      if isFaulty(element) { bad.insert(name) } else { good.insert(name) }
+    }
+    return good.subtracting(bad)
+  }
+
   /// Where each source's fallback is set, or else where the source begins.
   func fallbacks() -> [String: ConfigValue.Origin] {
     places("source", ConfigurationMerge.sourceName) { $0.place(of: "fallback") ?? $0.origin }

@@ -136,7 +136,8 @@ final class TableReader {
     if let value = choice(key, T.self) { target = value }
   }
 
-  /// A path, made absolute with the folder of the file it is in. `expected` is what it is a path of.
+  /// A path, made absolute with the folder of the file it is in. `expected` says what it is a path
+  /// of.
   func resolvedPath(
     _ key: String, _ expected: @autoclosure () -> String = "a path that is not empty"
   ) -> String? {

@@ -33,7 +33,7 @@ struct ConfigCheck {
     if files.isEmpty { print("no configuration in /etc/waypost: the defaults hold") }
     let result = ConfigurationLoader().load(files: files)
     findings += result.findings
-    if let configuration = result.configuration {
+    if let configuration = result.configuration ?? result.partial {
       let places = result.places
       let (keys, sources) = (places.inputKeys(), places.sources())
       let overlays = places.overlays()
@@ -51,18 +51,18 @@ struct ConfigCheck {
             file: place.file, line: place.line, severity: .error,
             text: "hud.font: \(problem.path): \(problem.reason)"))
       }
-      for note in ConfigRules(configuration: configuration).notes() {
-        let place = note.near.place(in: places)
-        findings.append(
-          Finding(file: place.file, line: place.line, severity: note.severity, text: note.text))
+      // Beside an error, names would seem to refer to nothing that only could not be read.
+      if result.configuration != nil {
+        findings += ConfigRules(configuration: configuration).findings(in: places)
       }
-      for spec in configuration.sources {
+      let (isSound, isSoundOverlay) = sound(result)
+      for spec in configuration.sources where isSound(spec.name) {
         let place = sources[spec.name] ?? places.key("source")
-        findings += check(spec, configuration).map {
+        findings += check(spec, configuration, isPart: result.configuration == nil).map {
           Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
         }
       }
-      for overlay in configuration.overlays {
+      for overlay in configuration.overlays where isSoundOverlay(overlay.name) {
         let place = overlays[overlay.name] ?? places.key("overlay")
         findings += check(overlay).map {
           Finding(file: place.file, line: place.line, severity: $0.0, text: $0.1)
@@ -73,18 +73,35 @@ struct ConfigCheck {
     return findings.contains { $0.severity == .error } ? 78 : 0
   }
 
+  /// Which sources and which overlays to open, by their names: those whose own tables have no
+  /// error.
+  private func sound(_ result: LoadResult) -> ((String) -> Bool, (String) -> Bool) {
+    if result.configuration != nil { return ({ _ in true }, { _ in true }) }
+    let sources = result.places.faultless("source", result.findings)
+    let overlays = result.places.faultless("overlay", result.findings)
+    return ({ sources.contains($0) }, { overlays.contains($0) })
+  }
+
   /// The findings on a source: why it does not open, which of its tiles are broken, and what does
-  /// not fit the configuration.
+  /// not fit the configuration. `isPart`: other parts of the configuration have errors, so that
+  /// what depends on them is not told.
   func check(
-    _ spec: SourceSpec, _ configuration: Configuration
+    _ spec: SourceSpec, _ configuration: Configuration, isPart: Bool = false
   ) -> [(Finding.Severity, String)] {
     let scale = configuration.display.scale
     let source: any TileSource
+    var isPictureMissing = false
     do throws(SourceError) {
       source = try VectorMap.open(
         spec, scale: scale,
-        pictures: { name in configuration.sources.first { $0.name == name } })
+        pictures: { name in
+          let found = configuration.sources.first { $0.name == name }
+          if found == nil { isPictureMissing = true }
+          return found
+        })
+      if isPart, isPictureMissing { return [] }
     } catch {
+      if isPart, isPictureMissing { return [] }
       // Another program may not be running now, but may be when the map is shown.
       let severity: Finding.Severity = spec.isProvided && error.isTransient ? .warning : .error
       return [(severity, "source \"\(spec.name)\": \(error)")]
@@ -152,7 +169,9 @@ struct ConfigCheck {
           "source \"\(spec.name)\": no tile was found; is it empty, or its scheme another?"
         ))
     }
-    if let usual = sizes.max(by: { $0.value < $1.value })?.key, usual != spec.tileSize * scale {
+    if let usual = sizes.max(by: { $0.value < $1.value })?.key, usual != spec.tileSize * scale,
+      !isPart
+    {
       found.append((.warning, advice(spec, pixels: usual, scale: scale)))
     }
     return found

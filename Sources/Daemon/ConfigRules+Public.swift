@@ -10,11 +10,13 @@ extension ConfigRules {
   private var languages: [Note] {
     let hud = configuration.hud
     var notes: [Note] = []
-    func warn(_ near: Near, _ text: String) {
-      notes.append(Note(severity: .warning, near: near, text: text))
+    func warn(_ near: Near, _ text: String, isToldLater: Bool = false) {
+      notes.append(Note(severity: .warning, near: near, text: text, isToldLater: isToldLater))
     }
     let folder = hud.words.map { WordFolder($0, languages: hud.languages) }
-    for problem in folder?.problems ?? [] { warn(.key("hud.words"), "hud.words: \(problem)") }
+    for problem in folder?.problems ?? [] {
+      warn(.key("hud.words"), "hud.words: \(problem)", isToldLater: true)
+    }
     for tag in hud.languages {
       let code = String(tag.prefix { $0 != "-" })
       let isKnown = Words.languages.contains(code) || folder?.files[tag] != nil
@@ -43,7 +45,7 @@ extension ConfigRules {
           Note(
             severity: .warning, near: .element("notice", index, key: "until"),
             text: "notice \"\(notice.id)\": until \"\(until.text)\" is over, so that it is not "
-              + "shown; remove it, or give a later time"))
+              + "shown; remove it, or give a later time", isToldLater: true))
       }
       if case .overlay(let name, _)? = notice.closes, !known.contains(name) {
         notes.append(

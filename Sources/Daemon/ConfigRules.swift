@@ -18,6 +18,8 @@ struct ConfigRules {
     /// The line of a key, or of the first value that is this text.
     let near: Near
     let text: String
+    /// Whether the running daemon says so itself.
+    var isToldLater = false
   }
 
   /// The value at a line of the configuration.
@@ -42,8 +44,24 @@ struct ConfigRules {
   var now: Double? = ConfigRules.clock
 
   /// Everything that was found.
-  func notes() -> [Note] {
-    actions + holds + view + state + control + cache + media + publicNotes + baseNotes
+  func notes() -> [Note] { state + control + media + warnings }
+
+  /// What is found without a look at the files and groups of the system.
+  private var warnings: [Note] { actions + holds + view + cache + publicNotes + baseNotes }
+
+  /// Everything that was found, where it is.
+  func findings(in places: ConfigurationPlaces) -> [Finding] {
+    notes().map { finding($0, in: places) }
+  }
+
+  /// What a daemon that runs on the configuration warns of. `isToldLater`: it logs that anyway.
+  func warnings(in places: ConfigurationPlaces) -> [(finding: Finding, isToldLater: Bool)] {
+    warnings.map { (finding($0, in: places), $0.isToldLater) }
+  }
+
+  private func finding(_ note: Note, in places: ConfigurationPlaces) -> Finding {
+    let place = note.near.place(in: places)
+    return Finding(file: place.file, line: place.line, severity: note.severity, text: note.text)
   }
 
   /// Whether there is a source that can be shown as the map.
@@ -156,7 +174,8 @@ struct ConfigRules {
       Note(
         severity: .warning, near: .key("cache.memory"),
         text: "cache.memory: \(ByteCount.text(configuration.cache.memory)) is less than a view of"
-          + " \(size) pixels can need, \(ByteCount.text(floor)), which is used instead")
+          + " \(size) pixels can need, \(ByteCount.text(floor)), which is used instead",
+        isToldLater: true)
     ]
   }
 

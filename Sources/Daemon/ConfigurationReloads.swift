@@ -12,6 +12,8 @@ final class ConfigurationReloads {
   /// What was read.
   struct Reading: Sendable {
     var result: LoadResult
+    /// What else to warn of: `ConfigRules.warnings`.
+    var warnings: [(finding: Finding, isToldLater: Bool)] = []
     /// Why no copy of it is kept.
     var copyError: FileError?
   }
@@ -62,12 +64,14 @@ final class ConfigurationReloads {
     let result = loader.load(
       files: files.isEmpty ? ConfigurationLoader.defaultFiles() : files)
     guard let configuration = result.configuration else { return Reading(result: result) }
+    var reading = Reading(result: result)
+    reading.warnings = ConfigRules(configuration: configuration).warnings(in: result.places)
     do throws(FileError) {
       try keep(result.texts, configuration)
-      return Reading(result: result)
     } catch {
-      return Reading(result: result, copyError: error)
+      reading.copyError = error
     }
+    return reading
   }
 
   /// Keeps a copy of a good configuration beside the state.

@@ -14,6 +14,7 @@ extension Daemon {
     let result = loader.load(files: files)
     for finding in result.findings { tell(finding) }
     if let configuration = result.configuration {
+      tell(ConfigRules(configuration: configuration).warnings(in: result.places))
       keep(result.texts, configuration)
       return (adjusted(configuration), nil)
     }
@@ -82,12 +83,14 @@ extension Daemon {
           + (lines.count > 1 ? " (and \(lines.count - 1) more)" : ""),
         data: ["findings": .array(lines.map { .string($0) })])
     }
+    tell(reading.warnings)
     noteCopy(reading.copyError)
     let before = kiosk.configuration
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
     log.info("the configuration was reloaded")
     var warnings = result.findings.map(\.description)
+    warnings += reading.warnings.map(\.finding.description)
     var control = before.control
     control.roots = kiosk.configuration.control.roots
     if kiosk.configuration.control != control {
@@ -100,6 +103,10 @@ extension Daemon {
 
   private func tell(_ finding: Finding) {
     finding.severity == .error ? log.error("\(finding)") : log.warning("\(finding)")
+  }
+
+  private func tell(_ warnings: [(finding: Finding, isToldLater: Bool)]) {
+    for warning in warnings where !warning.isToldLater { tell(warning.finding) }
   }
 
   private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {

@@ -31,6 +31,29 @@ import Testing
     #expect(outcomes.filter { (try? $0.get()) == ["warned"] }.count >= 16)
   }
 
+  @Test func whatTheCheckWarnsOfIsReadWithTheConfiguration() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      [view]
+      zoom = 19
+      max_zoom = 12
+      [cache]
+      memory = "1MiB"
+      [[source]]
+      path = "/maps/a.mbtiles"
+      [state]
+      path = ""
+      """
+    let file = try folder.write(text, to: "waypost.toml")
+    let reading = ConfigurationReloads.read([file], ConfigurationLoader())
+    #expect(reading.warnings.map(\.finding.line) == [2, 5])
+    #expect(reading.warnings.allSatisfy { $0.finding.severity == .warning })
+    // The kiosk logs the floor of its real display.
+    #expect(reading.warnings.map(\.isToldLater) == [false, true])
+    try folder.write("[view]\nzom = 19\n", to: "waypost.toml")
+    #expect(ConfigurationReloads.read([file], ConfigurationLoader()).warnings.isEmpty)
+  }
+
   @Test func aGoodConfigurationIsCopiedAndABrokenOneIsNot() throws {
     let folder = try TemporaryFolder()
     let state = folder["state.json"]

@@ -45,7 +45,8 @@ import Testing
       (["id": "a", "text": "b", "untill": "2027-01-01"], "untill"),
       (["id": "a", "text": 3], "text"), (["id": "a", "text": ""], "text"),
       (["id": "a", "text": " \n"], "text"), (["id": "a", "text": "b", "text.de": ""], "text.de"),
-      (["id": "a", "text": "\u{0}\u{7}"], "text"), (["id": "a", "text": "\u{200b}\u{feff}"], "text"),
+      (["id": "a", "text": "\u{0}\u{7}"], "text"),
+      (["id": "a", "text": "\u{200b}\u{feff}"], "text"),
       (["id": "a", "text": "b", "until": "2020-01-01"], "until"),
     ]
     for (params, parameter) in cases {

@@ -106,6 +106,48 @@ import Testing
     #expect(outcome.text.contains("\(file):4: error: "))
   }
 
+  @Test func filesAreOpenedAlthoughThereAreErrorsElsewhere() throws {
+    let (outcome, file) = try check(
+      """
+      [view]
+      zom = 3
+      [display]
+      scale = 9
+      [[source]]
+      name = "gone"
+      path = "/nonexistent/a.mbtiles"
+      [[source]]
+      name = "bad"
+      path = "/nonexistent/b.mbtiles"
+      opacity = 7
+      [[source]]
+      name = "osm"
+      path = "\(DaemonProcess.tiles)"
+      min_zoom = 3
+      max_zoom = 5
+      tile_size = 512
+      [[overlay]]
+      name = "ways"
+      path = "/nonexistent/c.gpx"
+      [[overlay]]
+      path = ""
+      [[input.key]]
+      key = "KEY_A"
+      action = "source:lost"
+      [[tour]]
+      center = [46, 7]
+      zoom = 8
+      source = "bad"
+      """)
+    #expect(outcome.status == 78)
+    let found = outcome.text.split(separator: "\n").map { $0.dropFirst(file.count + 1) }
+    let lines = found.map { Int($0.prefix { $0 != ":" }) ?? 0 }
+    // Nothing of names that may be in what could not be read, and nothing twice.
+    #expect(lines == [2, 4, 11, 22, 5, 18], "\(outcome.text)")
+    #expect(outcome.text.contains("source \"gone\": "))
+    #expect(outcome.text.contains("overlay \"ways\": "))
+  }
+
   @Test func versionAndHelpGoToStandardOutput() throws {
     let waypostd = try Program.built("waypostd")
     let version = try waypostd.run(["--version"])
