@@ -45,6 +45,26 @@ struct PackCommandTests {
     #expect(text.contains("mbtiles") && text.contains("zoom 1"))
   }
 
+  @Test func whatIsNoTileMakesNoPack() throws {
+    let folder = try TemporaryFolder()
+    let picture = PlainPNG.tile(1)
+    let pointer = Array("version https://git-lfs.github.com/spec/v1\noid sha256:1\n".utf8)
+    let ids = try (0..<4).map { try #require(TileID(z: 1, x: $0 / 2, y: $0 % 2)) }
+    try TilePacks.writeMBTiles(ids.map { ($0, pointer) }, to: folder["none.mbtiles"])
+    let none = try pack(["convert", folder["none.mbtiles"], folder["a.pmtiles"]])
+    #expect(none.status == 65 && none.text == "")
+    #expect(none.errors.contains("none of its 4 tiles is a picture or a vector tile"))
+    #expect(none.errors.contains("the first, 1/0/0: not an image: a Git LFS pointer"))
+    #expect(!FileManager.default.fileExists(atPath: folder["a.pmtiles"]))
+    let some = ids.map { ($0, $0 == ids[3] ? picture : pointer) }
+    try TilePacks.writeMBTiles(some, to: folder["some.mbtiles"])
+    let made = try pack(["convert", folder["some.mbtiles"], folder["b.pmtiles"]])
+    #expect(made.status == 0 && made.text.contains("4 tiles"))
+    #expect(made.errors.contains("copied as they are (3): 1/0/0: not an image: a Git LFS"))
+    let lfs = TestData.fixtures + "/packs/lfs-folder"
+    #expect(try pack(["import", lfs, folder["c.mbtiles"]]).status == 65)
+  }
+
   @Test func aBadPackExitsWith65() throws {
     let outcome = try pack(["verify", TestData.fixtures + "/packs/lfs-folder"])
     #expect(outcome.status == 65)
@@ -75,7 +95,7 @@ struct PackCommandTests {
     var tiles: [(id: TileID, bytes: [UInt8])] = []
     for number in 0..<4000 {
       guard let id = TileID(z: 8, x: number / 256, y: number % 256) else { break }
-      tiles.append((id, Array("tile \(number)".utf8)))
+      tiles.append((id, PlainPNG.tile(UInt64(number))))
     }
     try TilePacks.writeMBTiles(tiles, to: folder["in/many.mbtiles"])
     let program = try Program.built("waypost").start(

@@ -17,6 +17,9 @@ package struct PackCopy {
 
   let streams: [TileStream]
   let kind: PackKind
+  /// Whether a pack of nothing but files that are no tiles, such as Git LFS pointers, is refused,
+  /// and some of them are told.
+  package var wantsTiles = false
 
   /// How many tiles of a stretch are written between two reports, if each takes a row or a file.
   private static let part: UInt64 = 65_536
@@ -87,6 +90,7 @@ package struct PackCopy {
     let kept = keptCompression
     var compressor = TileCompressor(keeping: kept)
     var (done, written, bytes): (UInt64, UInt64, UInt64) = (0, 0, 0)
+    var strangers = Strangers()
     let known = streams.compactMap(\.reader.expectedTiles)
     // Those that several packs have count several times: an estimate.
     let total = known.count == streams.count ? known.reduce(0, &+) : nil
@@ -116,12 +120,14 @@ package struct PackCopy {
         written &+= stretch.count
         bytes &+= UInt64(tile.count)
       case .fault(let error):
+        strangers.isAny = true
         result.broken += stretch.count
         result.problems.add(
           "tiles cannot be read and are skipped",
           "\(HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"): \(error.reason)",
           count: stretch.count)
       }
+      if wantsTiles { strangers.look(stretch, compressor.format) }
       done &+= stretch.count
       for other in streams { try other.skip(to: end) }
       try meter.tell(
@@ -136,6 +142,17 @@ package struct PackCopy {
     guard written > 0 || result.broken == 0 else {
       throw PackError(file: streams[0].reader.file, reason: PackCopy.nothingReadable(result))
     }
+    if let first = strangers.first {
+      guard strangers.isAny else {
+        throw PackError(
+          file: streams[0].reader.file,
+          reason: "none of its \(strangers.count) tiles is a picture or a vector tile; the first, "
+            + first)
+      }
+      result.problems.add(
+        "tiles are neither pictures nor vector tiles and were copied as they are", first,
+        count: strangers.count)
+    }
     if compressor.changed > 0 {
       result.problems.add(
         "vector tiles were compressed as the others, as a pack states it once for all",
@@ -146,6 +163,26 @@ package struct PackCopy {
     description.compression = kept ?? .unknown
     result.totals = try writer.finish(description)
     return result
+  }
+
+  /// Counts what lies in place of tiles.
+  private struct Strangers {
+    var count: UInt64 = 0
+    /// The first of them: "5/16/10: not an image: plain text".
+    var first: String?
+    /// Whether there is anything else.
+    var isAny = false
+
+    mutating func look(_ stretch: PackStretch, _ format: TileFormat) {
+      switch format {
+      case .json, .html, .gitLFSPointer, .text:
+        count &+= stretch.count
+        if first != nil { return }
+        let name = HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"
+        first = "\(name): \(format.refusal ?? format.rawValue)"
+      default: isAny = true
+      }
+    }
   }
 
   private static func nothingReadable(_ result: Result) -> String {

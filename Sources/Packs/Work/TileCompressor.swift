@@ -11,6 +11,8 @@ struct TileCompressor {
   private var chosen: PackCompression?
   /// Tiles that were compressed anew.
   private(set) var changed: UInt64 = 0
+  /// The format of the tile that was looked at last, as it is stored.
+  private(set) var format = TileFormat.empty
 
   /// - Parameter kept: what all tiles are said to be compressed with and may stay.
   init(keeping kept: PackCompression?) { self.kept = kept }
@@ -36,7 +38,7 @@ struct TileCompressor {
   private mutating func replacement(
     for bytes: UnsafeRawBufferPointer, _ encoding: StoredTile.Encoding
   ) throws(PackFault) -> [UInt8]? {
-    let format = TileFormat(sniffing: bytes)
+    format = TileFormat(sniffing: bytes)
     if format.isDrawn { return nil }
     switch format {
     case .gzip:

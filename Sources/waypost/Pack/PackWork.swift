@@ -66,7 +66,8 @@ enum PackWork {
     let result = try run(title) { report throws(PackError) in
       // The target is looked at first: nothing is read for one that cannot be written.
       if kind != .folder { try DraftFile.check(output, force) }
-      let copy = try PackCopy(inputs, to: kind)
+      var copy = try PackCopy(inputs, to: kind)
+      copy.wantsTiles = true
       let writer = try PackTarget.writer(output, kind: kind, mayReplace: force)
       return try copy.run(into: writer, what: title, report: report)
     }
