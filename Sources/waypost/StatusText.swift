@@ -160,6 +160,17 @@ struct StatusText {
         }))
   }
 
+  /// What to do about a state that was not read or is not written whole; nil: the detail says all.
+  private static func adviceForState(_ detail: String) -> String? {
+    // The next file takes the place of a damaged one.
+    if detail.contains("; set aside as ") || detail.contains(" MiB at most; ") { return nil }
+    if detail.contains("; the view begins ") { return "check state.path and who may read it" }
+    if detail.contains("No such file or directory") {
+      return "make the folder of state.path, or correct that"
+    }
+    return "check the disk: \"df -h\", and whether it is mounted read-only"
+  }
+
   /// What to do about a problem; nil: its own text says so.
   private static func advice(for what: String, _ detail: String) -> String? {
     let kind = what.prefix { $0 != " " }
@@ -187,7 +198,7 @@ struct StatusText {
       return "\"systemctl status gpsd\", then the receiver's cable and its view of the sky"
     case "gpio": return "check gpio.chip and the line; \"gpioinfo\" tells who uses it"
     case "input": return "check the device's cable and the user's group input"
-    case "state": return "check the disk: \"df -h\", and whether it is mounted read-only"
+    case "state": return adviceForState(detail)
     case "cache": return "set cache.memory to the size named"
     case "memory": return "\"ps aux --sort=-rss\" tells which programs take it"
     default: return nil

@@ -33,6 +33,22 @@ import Testing
     #expect(!outcome.text.contains("To do:"), "\(outcome.text)")
   }
 
+  @Test(arguments: [
+    ("/s.json: damaged; set aside as /s.json.damaged; the view begins as it is configured", nil),
+    ("/s.json: damaged; set aside as /s.json.damaged; the view begins with the state before", nil),
+    ("/s.json: cannot be opened: Permission denied; the view begins as it is", "state.path"),
+    ("/no/s.json: No such file or directory; the view will not outlast", "make the folder"),
+    ("/s.json: No space left on device; the view will not outlast a restart", "df -h"),
+  ])
+  func theAdviceOnTheStateFitsWhatIsWrong(_ detail: String, _ advice: String?) throws {
+    let outcome = try status {
+      $0["health"] = [HealthItem(what: "state", state: "warning", detail: detail).json]
+    }
+    #expect(outcome.text.contains("WARNING  state"))
+    #expect(outcome.text.contains("To do:") == (advice != nil), "\(outcome.text)")
+    #expect(outcome.text.contains(advice ?? "state"), "\(outcome.text)")
+  }
+
   @Test func noSourceIsAProblemWithAdvice() throws {
     let outcome = try status {
       $0["source"] = .null
