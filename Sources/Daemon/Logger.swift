@@ -40,17 +40,21 @@ public final class Logger: Sendable {
     self.init(
       level: level, journal: journal, entries: journal ? JournalSocket() : nil,
       clock: { Double(SystemClock.monotonic()) / 1e9 },
-      write: { line in
-        var text = line
-        // One write, so that lines of several threads do not mix. A closed stderr stops nobody, and
-        // neither does a journal that reads nothing: it loses the line.
-        _ = text.withUTF8 {
-          let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-          return journal
-            ? Glibc.send(2, $0.baseAddress, $0.count, flags)
-            : Glibc.write(2, $0.baseAddress, $0.count)
-        }
-      })
+      write: { Logger.send($0, to: 2, isJournal: journal) })
+  }
+
+  /// Writes `line` at once, so that lines of several threads do not mix. A closed `fd` stops
+  /// nobody, and neither does a journal that reads nothing: it loses the line.
+  static func send(_ line: String, to fd: Int32, isJournal: Bool) {
+    var text = line
+    text.withUTF8 {
+      if isJournal {
+        let sent = Glibc.send(fd, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        // A file or a pipe can stand in for the journal.
+        if sent >= 0 || errno != ENOTSOCK { return }
+      }
+      _ = Glibc.write(fd, $0.baseAddress, $0.count)
+    }
   }
 
   /// For tests, which bring their own clock and output.

@@ -99,3 +99,14 @@ private final class Desk: Sendable {
   #expect(!Logger.isJournal(0, nil))
   #expect(!Logger.isJournal(-1, "1:1"))
 }
+
+@Test func aFileOrAPipeInTheJournalsPlaceGetsTheLines() throws {
+  var ends: [Int32] = [0, 0]
+  #expect(pipe(&ends) == 0)
+  defer { for end in ends { close(end) } }
+  Logger.send("<6>a\n", to: ends[1], isJournal: true)
+  Logger.send("b\n", to: ends[1], isJournal: false)
+  var bytes = [UInt8](repeating: 0, count: 64)
+  let count = read(ends[0], &bytes, bytes.count)
+  #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "<6>a\nb\n")
+}

@@ -53,6 +53,41 @@ import Testing
     #expect(logs(daemon, " cache: the tile cache was to have 1 MiB; "), "\(daemon.program.log)")
   }
 
+  @Test func aProblemOfTheStartIsToldOnce() throws {
+    let folder = try TemporaryFolder()
+    let daemon = try daemon(
+      folder,
+      also: """
+        [hud]
+        font = "none.ttf"
+        [gpio]
+        chip = "no-such-chip"
+        [[gpio.button]]
+        line = 17
+        action = "home"
+        [[gpio.chord]]
+        lines = [17, 27]
+        action = "back"
+        """)
+    #expect(logs(daemon, " gpio: ", "no-such-chip"), "\(daemon.program.log)")
+    #expect(logs(daemon, " hud.font: ", "none.ttf"), "\(daemon.program.log)")
+    try daemon.connect().settled()
+    #expect(daemon.end() == 0)
+    let lines = daemon.program.log.split(separator: "\n")
+    #expect(lines.filter { $0.contains("no-such-chip") }.count == 1, "\(daemon.program.log)")
+    #expect(lines.filter { $0.contains("none.ttf") }.count == 1, "\(daemon.program.log)")
+  }
+
+  @Test func whatTheCheckWarnsOfIsToldAtTheStartAndByAReload() throws {
+    let folder = try TemporaryFolder()
+    let wrong = "[[input.key]]\nkey = \"KEY_A\"\naction = \"source:osn\"\n"
+    let daemon = try daemon(folder, also: wrong)
+    let warning = "action \"source:osn\": no base source is called \"osn\"; perhaps \"osm\""
+    #expect(logs(daemon, "waypost.toml:", "warning: " + warning), "\(daemon.program.log)")
+    let answer = try daemon.connect().call(ConfigReload.self, NoParams())
+    #expect(answer.warnings.count == 1 && answer.warnings[0].hasSuffix(warning))
+  }
+
   @Test func aDisplayThatIsNotThereIsTold() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(folder, ["--keep-going"]) {

@@ -238,7 +238,6 @@ final class InputInterpreter {
   }
 
   private func note(_ what: String, _ detail: String?) {
-    if let detail { outbox.log(.warning, "\(what): \(detail)") }
     if detail == nil { matters.remove(what) } else { matters.insert(what) }
     outbox.note(what, .warning, detail)
   }

@@ -258,7 +258,6 @@ final class OverMap {
     fontsWereChecked = true
     let problems = painter.text?.problems ?? []
     let detail = problems.map { "\($0.path): \($0.reason)" }.joined(separator: "; ")
-    if !detail.isEmpty { outbox.log(.warning, "hud.font: \(detail)") }
     outbox.note("hud.font", .warning, detail.isEmpty ? nil : detail)
   }
 
