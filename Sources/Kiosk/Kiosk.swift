@@ -60,6 +60,8 @@ public final class Kiosk {
   var keyAt: UInt64 = 0
   /// Whether the whole map was on the screen then.
   var isKeyWhole = false
+  /// The version of the markers in the map key.
+  var keyMarkers = 0
   let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.

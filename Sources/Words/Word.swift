@@ -101,6 +101,8 @@ public enum Word: String, CaseIterable, Sendable {
   case keySpeed = "key-speed"
   case keyElevation = "key-elevation"
   case keyPosition = "key-position"
+  /// What is said if nothing on the screen needs a key.
+  case keyEmpty = "key-empty"
   // What a vector map shows.
   case keyPath = "key-path"
   case keyTrack = "key-track"

@@ -166,4 +166,46 @@ import Words
     #expect(kiosk.overMap.later.timer?.isArmed == true)
     #expect(!kiosk.frames.isChanged)
   }
+
+  @Test func aKeyWithoutASignIsNotShownAndWhoeverAsksForItIsToldSo() throws {
+    let bench = try Bench([]) {
+      $0.hud.toasts = true
+      $0.hud.languages = ["de", "en"]
+    }
+    try bench.settle()
+    let (kiosk, over) = (bench.kiosk, bench.kiosk.overMap)
+    #expect(kiosk.press(.mapKey) == nil)
+    #expect(over.toast == "Hier gibt es nichts zu erklären")
+    try bench.settle()
+    #expect(!over.isKeyAsked && over.panelRect == nil)
+    kiosk.showHud(["map_key": true])
+    try bench.settle()
+    #expect(kiosk.key?.items == [] && over.panelRect == nil)
+    // A sign that comes later is explained at once.
+    _ = try kiosk.setMarker(["id": "hut", "lat": 0, "lon": 0, "icon": "hut"])
+    try bench.settle()
+    #expect(kiosk.key?.items.count == 1)
+    #expect(over.panelRect != nil)
+    #expect(kiosk.removeMarker("hut"))
+    try bench.settle()
+    #expect(over.panelRect == nil)
+  }
+
+  @Test func backDoesNotHideAKeyThatIsNotOnTheScreen() throws {
+    let bench = try Bench([]) {
+      $0.markers = [.init(id: "mill", place: GeoPoint(lat: 0, lon: 0), label: nil, text: nil)]
+    }
+    try bench.settle()
+    let kiosk = bench.kiosk
+    #expect(kiosk.press(.mapKey) == nil)
+    try bench.settle()
+    #expect(kiosk.overMap.panelRect != nil)
+    kiosk.go(
+      to: Viewport(center: GeoPoint(lat: 20, lon: 90), zoom: 5, width: 800, height: 480),
+      animate: false)
+    try bench.settle()
+    #expect(kiosk.overMap.panelRect == nil)
+    #expect(kiosk.press(.back) == nil)
+    #expect(kiosk.goal.center.lon == 0)
+  }
 }

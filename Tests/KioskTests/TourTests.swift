@@ -301,7 +301,10 @@ import Testing
 
   @Test func itBeginsAndHomeIsComeToWithNothingLeftOpen() throws {
     for due in [Changes.tourDue, .homeDue] {
-      let bench = try touring { $0.view.homeAfter = 60 }
+      let bench = try touring {
+        $0.view.homeAfter = 60
+        $0.markers = [marker("mill", 40.98, 11.25)]
+      }
       try bench.settle()
       #expect(bench.kiosk.press(.mapKey) == nil)
       #expect(bench.kiosk.overMap.isKeyAsked)

@@ -15,15 +15,16 @@ extension Kiosk {
   /// How many signs a map key has at most.
   static let mostKeyItems = 24
 
-  /// Whether the map key on the screen is out of date: made for another view, or before all tiles
-  /// came.
+  /// Whether the map key on the screen is out of date: made for another view or other markers, or
+  /// before all tiles came.
   var isKeyLate: Bool {
     key != nil && !view.isMoving
-      && (keyView != shownView || !isKeyWhole && isMapWhole)
+      && (keyView != shownView || keyMarkers != overMap.markerStore.version
+        || !isKeyWhole && isMapWhole)
   }
 
   /// Whether the last plan is that of this view, and all its tiles were there.
-  private var isMapWhole: Bool { pipeline.scene.isComplete && !isElsewhere }
+  var isMapWhole: Bool { pipeline.scene.isComplete && !isElsewhere }
 
   /// Has a key that was made while tiles were missing made again, now that all are drawn.
   func followMapKey() {
@@ -54,16 +55,17 @@ extension Kiosk {
     let now = EventLoop.now()
     if key == nil || keyView == nil || isKeyLate && now >= keyAt &+ Kiosk.keyPause {
       (key, keyView, keyAt) = (makeKey(), shownView, now)
-      isKeyWhole = isMapWhole
+      (isKeyWhole, keyMarkers) = (isMapWhole, overMap.markerStore.version)
     } else if isKeyLate {
       overMap.later.follow(at: keyAt &+ Kiosk.keyPause)
     }
-    overMap.setPanel(key.map { .key($0) })
+    // A key without a sign explains nothing.
+    overMap.setPanel(key.flatMap { $0.items.isEmpty ? nil : .key($0) })
   }
 
   /// The signs in view with their meanings: the position, overlays from the topmost down, markers,
   /// what the base map shows.
-  private func makeKey() -> MapKey? {
+  func makeKey() -> MapKey {
     let words = overMap.words
     var items: [MapKey.Item] = []
     // Closed lines of all overlays share one entry, as do closed areas: only their widths differ.

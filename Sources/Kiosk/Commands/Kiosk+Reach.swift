@@ -39,16 +39,22 @@ extension Kiosk {
 
   /// Closes what was opened last; with nothing open, returns home.
   func goBack() {
-    if overMap.closeCallout() || deselectLine() || overMap.showMapKey(false) || overMap.dropFocus()
-    {
-      return
-    }
+    if overMap.closeCallout() || deselectLine() { return }
+    // A key without a sign is not on the screen.
+    if overMap.showMapKey(false), key?.items.isEmpty != true { return }
+    if overMap.dropFocus() { return }
     home(animate: true)
   }
 
-  /// Shows or hides the map key. Returns why it cannot.
+  /// Shows or hides the map key, or says that it has nothing to explain here. Returns why it
+  /// cannot.
   func toggleMapKey() -> String? {
     deselectLine()
+    // Signs may still come with the tiles.
+    if !overMap.isKeyAsked, isMapWhole, makeKey().items.isEmpty {
+      showToast(overMap.words(.keyEmpty))
+      return nil
+    }
     _ = overMap.showMapKey(!overMap.isKeyAsked)
     return nil
   }
