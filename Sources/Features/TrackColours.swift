@@ -10,8 +10,9 @@ public enum TrackRamp {
 
 /// Colours tracks by speed or elevation, from blue (low) over green and yellow to red (high).
 ///
-/// The scale goes from the 5th to the 95th percentile of the file, so that a single outlier does
-/// not leave one colour for everything else.
+/// The scale of elevations goes from the file's lowest to its highest, as a card states them, but
+/// not to outliers. That of speeds goes from the 5th to the 95th percentile. Otherwise a single
+/// wrong value would leave one colour for everything else.
 enum TrackColours {
   private static let ramp: [(UInt32, UInt32, UInt32)] = [
     (0x2C, 0x5F, 0xD1), (0x12, 0x9F, 0xB3), (0x3F, 0xA3, 0x4D), (0xF0, 0xB4, 0x29),
@@ -45,8 +46,7 @@ enum TrackColours {
       for value in values(points, segment, key) where value.isFinite { known.append(value) }
     }
     known.sort()
-    let low = known.isEmpty ? 0 : known[known.count / 20]
-    let high = known.isEmpty ? 0 : known[known.count - 1 - known.count / 20]
+    let (low, high) = scale(known, key == .elevation ? points.elevations : [])
     known = []
     if high > low { builder.setRamp(FeatureRamp(key, least: low, most: high)) }
     /// The class of a value. The colour changes only if the value is well outside the last class,
@@ -102,6 +102,25 @@ enum TrackColours {
         at: points.places[points.points(segments.upperBound - 1).upperBound - 1], endColor,
         to: &builder)
     }
+  }
+
+  /// The values of the first and the last colour.
+  ///
+  /// - Parameters:
+  ///   - known: The values that are coloured, the least first.
+  ///   - all: What the scale is to reach beyond their percentiles, NaN where it is unknown. What is
+  ///     farther from them than they are from each other is an outlier.
+  private static func scale(_ known: [Float], _ all: [Float]) -> (low: Float, high: Float) {
+    guard !known.isEmpty else { return (0, 0) }
+    let low = known[known.count / 20]
+    let high = known[known.count - 1 - known.count / 20]
+    var (least, most) = (low, high)
+    for value in all where value.isFinite {
+      least = min(least, value)
+      most = max(most, value)
+    }
+    let span = high - low
+    return (low - least <= span ? least : low, most - high <= span ? most : high)
   }
 
   /// The colours of the discs at a track's ends, 0xRRGGBB.

@@ -101,6 +101,28 @@ import Testing
     #expect(set.points[second.lowerBound] == set.points[first.upperBound - 1])
   }
 
+  @Test func theColoursReachTheElevationsThatACardStatesButNoOutlier() throws {
+    func set(_ elevations: [Double]) throws -> FeatureSet {
+      let points = elevations.enumerated().map { step, elevation in
+        "<trkpt lat=\"\(47 + Double(step) / 100)\" lon=\"8\"><ele>\(elevation)</ele></trkpt>"
+      }
+      return try FeatureSet(
+        bytes: Array(gpx("<trk><trkseg>\(points.joined())</trkseg></trk>").utf8), name: "inline",
+        options: FeatureOptions(colorBy: .elevation))
+    }
+    // Long on level ground, and a short way up to a summit.
+    var way = (0..<90).map { 1600 + Double($0) }
+    way += [1700, 1715, 1730, 1728, 1690]
+    let plain = try set(way)
+    let (trail, ramp) = (try #require(plain.trails.first), try #require(plain.ramp))
+    #expect(trail.lowest == 1600 && trail.highest == 1730)
+    #expect(ramp.least == trail.lowest && ramp.most == trail.highest)
+    // Some receivers write 0 for "unknown".
+    way[40] = 0
+    let wrong = try #require(try set(way).ramp)
+    #expect(wrong.least > 1595 && wrong.most == 1730)
+  }
+
   /// The features that are a stretch of one colour.
   private func stretches(_ set: FeatureSet) -> [Int] {
     set.features.indices.filter { set.style($0).lines == .ink }
