@@ -65,6 +65,11 @@ public struct FeatureStyle: Hashable, Sendable {
   public var isClosed = false
   /// Which parts of its lines are drawn.
   public var lines = Lines.all
+  /// The end of a coloured track that its point marks; nil: none.
+  public var trackEnd: TrackEnd?
+
+  /// The ends of a track.
+  public enum TrackEnd: UInt8, Sendable { case start, finish }
 
   /// The parts of a line. A track in several colours is drawn as one casing, and over it a line for
   /// each stretch of one colour.

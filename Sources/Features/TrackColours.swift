@@ -97,9 +97,9 @@ enum TrackColours {
       builder.addTrail(meter, from: casing)
       guard !segments.isEmpty else { continue }
       addDisc(
-        at: points.places[points.points(segments.lowerBound).lowerBound], startColor, to: &builder)
+        .start, at: points.places[points.points(segments.lowerBound).lowerBound], to: &builder)
       addDisc(
-        at: points.places[points.points(segments.upperBound - 1).upperBound - 1], endColor,
+        .finish, at: points.places[points.points(segments.upperBound - 1).upperBound - 1],
         to: &builder)
     }
   }
@@ -140,10 +140,11 @@ enum TrackColours {
   }
 
   private static func addDisc(
-    at place: FeatureBuilder.Place, _ color: UInt32, to builder: inout FeatureBuilder
+    _ end: FeatureStyle.TrackEnd, at place: FeatureBuilder.Place, to builder: inout FeatureBuilder
   ) {
     var style = FeatureStyle()
-    style.markerColor = color
+    style.markerColor = end == .start ? startColor : endColor
+    style.trackEnd = end
     builder.addPoint(place)
     builder.endFeature(style: style, label: nil)
   }

@@ -100,6 +100,9 @@ public enum Word: String, CaseIterable, Sendable {
   case trailElevations = "trail-elevations"
   case keySpeed = "key-speed"
   case keyElevation = "key-elevation"
+  // The ends of a recorded track.
+  case keyStart = "key-start"
+  case keyFinish = "key-finish"
   case keyPosition = "key-position"
   /// What is said if nothing on the screen needs a key.
   case keyEmpty = "key-empty"

@@ -67,64 +67,36 @@ extension Kiosk {
   /// what the base map shows.
   func makeKey() -> MapKey {
     let words = overMap.words
-    var items: [MapKey.Item] = []
-    // Closed lines of all overlays share one entry, as do closed areas: only their widths differ.
-    func addClosed(_ sign: MapKey.Sign) {
-      let item = MapKey.Item(sign.onMap(theme.picture), words(.closed))
-      if !items.contains(where: { $0.text == item.text && $0.sign.isLine == item.sign.isLine }) {
-        items.append(item)
-      }
-    }
+    var found = KeyItems(theme.picture, words)
     if positionPlace != nil {
-      items.append(.init(.dot(theme.picture.position), words(.keyPosition)))
+      found.add(.dot(theme.picture.position), words(.keyPosition))
     }
     let bounds = shownView.bounds
     for entry in book.overlays.inOrder.reversed()
     where entry.isShown && shownView.zoom >= entry.spec.minZoom {
       guard let drawing = book.overlays.drawing(of: entry) else { continue }
       let title = OverlayTitle.of(entry.spec, drawing.features, in: words)
-      let signs = drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures)
-      guard let by = entry.spec.colorBy else {
-        // If there are several signs, each is labelled by the name of its features.
-        for sign in signs {
-          if sign.isClosed {
-            addClosed(sign.sign)
-          } else {
-            items.append(.init(sign.sign.onMap(theme.picture), sign.name ?? title))
-          }
-        }
-        continue
-      }
-      // A closed track is drawn as closed, not in the colours of the ramp.
-      for sign in signs where sign.isClosed { addClosed(sign.sign) }
-      var hasRamp = false
-      for sign in signs where !sign.isClosed {
-        guard case .line = sign.sign else {
-          items.append(.init(sign.sign.onMap(theme.picture), sign.name ?? title))
-          continue
-        }
-        // All tracks have the same colours.
-        if hasRamp { continue }
-        hasRamp = true
-        let what = words(by == .speed ? .keySpeed : .keyElevation)
-        let ends = drawing.features.ramp.map {
-          RampKey($0, units: overMap.hudSettings.units.scaleBar, words)
-        }
-        let ramp = MapKey.Sign.ramp(
-          FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? "")
-        items.append(
-          .init(
-            ramp.onMap(theme.picture),
-            title.isEmpty ? what : "\(title): \(what)"))
-      }
+      found.add(
+        drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures), title: title,
+        ramp: entry.spec.colorBy.map { ramp(by: $0, drawing.features.ramp, title) })
     }
-    // A sign without a meaning tells nobody anything.
-    items.removeAll { $0.text.isEmpty }
-    items += markerItems() + baseItems()
+    let items = found.all + markerItems() + baseItems()
     let shown = Array(items.prefix(Kiosk.mostKeyItems))
     return MapKey(
       title: words(.mapKey), items: shown, rest: words(.moreSigns, "{0}"),
       others: items.count - shown.count)
+  }
+
+  /// The colours along the tracks of an overlay, with what they stand for.
+  private func ramp(
+    by key: Configuration.Overlay.ColorBy, _ ramp: FeatureRamp?, _ title: String
+  ) -> MapKey.Item {
+    let words = overMap.words
+    let what = words(key == .speed ? .keySpeed : .keyElevation)
+    let ends = ramp.map { RampKey($0, units: overMap.hudSettings.units.scaleBar, words) }
+    let sign = MapKey.Sign.ramp(
+      FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? "")
+    return MapKey.Item(sign, title.isEmpty ? what : "\(title): \(what)")
   }
 
   /// The icons of the markers in view: a single marker by its label, several by what they are.

@@ -56,6 +56,8 @@ extension FeatureDrawing {
     public var name: String?
     /// Whether it says that people may not go there now.
     public var isClosed = false
+    /// The end of a coloured track that it marks; nil: none.
+    public var trackEnd: FeatureStyle.TrackEnd?
   }
 
   /// The most signs that an overlay has of lines, of areas and of points. One more shows a closed
@@ -103,14 +105,16 @@ extension FeatureDrawing {
       for (look, group) in ordered {
         let sign = sign(look)
         let isClosed = kind != .dot && styles[look.style].isClosed
-        if let same = found.firstIndex(where: { $0.sign == sign }) {
+        let end = kind == .dot ? features.styles[look.style].trackEnd : nil
+        if let same = found.firstIndex(where: { $0.sign == sign && $0.trackEnd == end }) {
           // Styles may differ in what the key does not show.
           if found[same].name != group.name { found[same].name = nil }
         } else if isClosed
           ? !found.contains(where: \.isClosed)
           : found.count(where: { !$0.isClosed }) < FeatureDrawing.mostSigns
         {
-          found.append(FoundSign(sign: sign, name: group.name, isClosed: isClosed))
+          found.append(
+            FoundSign(sign: sign, name: group.name, isClosed: isClosed, trackEnd: end))
         }
       }
       signs += found

@@ -1,0 +1,70 @@
+import Features
+import MapOverlays
+import Words
+
+/// The entries of the map key while its signs are gathered, the most important first.
+struct KeyItems {
+  /// The entries so far.
+  private(set) var all: [MapKey.Item] = []
+  private let theme: PictureTheme
+  private let words: Words
+  /// The ends of tracks that have an entry.
+  private var ends: Set<FeatureStyle.TrackEnd> = []
+
+  /// Starts without entries.
+  ///
+  /// - Parameters:
+  ///   - theme: The theme of the map.
+  ///   - words: The language.
+  init(_ theme: PictureTheme, _ words: Words) {
+    self.theme = theme
+    self.words = words
+  }
+
+  /// Adds a sign in its colours on the panel. A sign without a meaning tells nobody anything.
+  mutating func add(_ sign: MapKey.Sign, _ text: String) {
+    if !text.isEmpty { all.append(MapKey.Item(sign, text)) }
+  }
+
+  /// Adds the signs of an overlay.
+  ///
+  /// - Parameters:
+  ///   - signs: The signs.
+  ///   - title: What those are called whose features have no common name.
+  ///   - ramp: The sign of tracks that are coloured by a value, with its meaning; nil: lines have
+  ///     one colour.
+  mutating func add(_ signs: [FeatureDrawing.FoundSign], title: String, ramp: MapKey.Item?) {
+    // A closed track is drawn as closed, not in the colours of the ramp.
+    for sign in signs where sign.isClosed { addClosed(sign.sign) }
+    var hasRamp = false
+    for sign in signs where !sign.isClosed {
+      if let end = sign.trackEnd {
+        addEnd(end, sign.sign)
+      } else if let ramp, sign.sign.isLine {
+        // All tracks have the same colours.
+        if !hasRamp { add(ramp.sign.onMap(theme), ramp.text) }
+        hasRamp = true
+      } else {
+        add(sign.sign.onMap(theme), sign.name ?? title)
+      }
+    }
+  }
+
+  /// Closed lines of all overlays share one entry, as do closed areas: only their widths differ.
+  private mutating func addClosed(_ sign: MapKey.Sign) {
+    let text = words(.closed)
+    if !all.contains(where: { $0.text == text && $0.sign.isLine == sign.isLine }) {
+      add(sign.onMap(theme), text)
+    }
+  }
+
+  /// The ends of all tracks share an entry for the start and one for the finish. In red nights,
+  /// where their discs look alike, they share one for both.
+  private mutating func addEnd(_ end: FeatureStyle.TrackEnd, _ sign: MapKey.Sign) {
+    let isShared = theme.kind == .red && !ends.isEmpty
+    guard ends.insert(end).inserted, !isShared else { return }
+    let (start, finish) = (words(.keyStart), words(.keyFinish))
+    let text = end == .start ? start : finish
+    add(sign.onMap(theme), theme.kind == .red ? "\(start) / \(finish)" : text)
+  }
+}
