@@ -62,6 +62,8 @@ public final class Kiosk {
   var isKeyWhole = false
   /// The version of the markers in the map key.
   var keyMarkers = 0
+  /// Whether the position in it is that of a lost fix; nil: there was none.
+  var keyIsLost: Bool?
   let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.

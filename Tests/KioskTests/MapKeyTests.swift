@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import Features
+import Inputs
 import MapGeometry
 import MapLabels
 import MapOverlays
@@ -207,5 +208,24 @@ import Words
     #expect(kiosk.overMap.panelRect == nil)
     #expect(kiosk.press(.back) == nil)
     #expect(kiosk.goal.center.lon == 0)
+  }
+
+  @Test func theSignOfThePositionIsThatOfALostFixOnceItIsLost() throws {
+    let bench = try Bench([]) { $0.hud.mapKey = true }
+    let kiosk = bench.kiosk
+    let fix = Fix(place: GeoPoint(lat: 0, lon: 0))
+    func signs() throws -> [MapKey.Sign]? {
+      try bench.settle()
+      return kiosk.key?.items.map(\.sign)
+    }
+    #expect(try signs() == [])
+    kiosk.take(fix, from: .socket)
+    #expect(try signs() == [.position(isLost: false)])
+    // As if the last one had come a minute ago.
+    kiosk.view.takeFix(fix, from: .socket, now: EventLoop.now() - 65_000_000_000)
+    kiosk.changed()
+    #expect(try signs() == [.position(isLost: true)])
+    kiosk.take(fix, from: .socket)
+    #expect(try signs() == [.position(isLost: false)])
   }
 }

@@ -25,7 +25,7 @@ extension Kiosk {
         sign.color = transform.apply(sign.color)
         if sign.edge != 0 { sign.edge = transform.apply(sign.edge) }
       }
-      return MapKey.Item(sign.key(theme.picture), overMap.words(feature.word))
+      return MapKey.Item(sign.key, overMap.words(feature.word))
     }
   }
 }
@@ -36,11 +36,10 @@ extension MapFeature {
 }
 
 extension TileSign {
-  /// The sign as the key draws it. Areas without an edge get a thin one: some are almost as light
-  /// as the panel.
-  func key(_ theme: PictureTheme) -> MapKey.Sign {
+  /// The sign as the key draws it.
+  var key: MapKey.Sign {
     isArea
-      ? .area(fill: color, stroke: edge == 0 ? theme.secondInk & 0xFF_FFFF | 0x5000_0000 : edge)
+      ? .area(fill: color, stroke: edge)
       : .line(color: color, width: Double(width), casing: edge, dash: dash.map(Double.init))
   }
 }

@@ -36,6 +36,12 @@ extension Kiosk {
     view.position.state.fix == nil ? nil : view.position.state.endPlace
   }
 
+  /// Whether fixes have stopped coming; nil: there was none.
+  private func isPositionLost(at now: UInt64) -> Bool? {
+    let state = view.position.state
+    return state.fix == nil ? nil : state.isLost(at: now)
+  }
+
   /// Decides what the panel shows.
   func updatePanel() {
     let units = overMap.hudSettings.units.scaleBar
@@ -53,8 +59,11 @@ extension Kiosk {
     // The key does not change during an animation, and only now and then while a finger or the
     // position moves the map: finding all signs in view is too slow for every frame.
     let now = EventLoop.now()
-    if key == nil || keyView == nil || isKeyLate && now >= keyAt &+ Kiosk.keyPause {
-      (key, keyView, keyAt) = (makeKey(), shownView, now)
+    let isLost = isPositionLost(at: now)
+    if key == nil || keyView == nil || keyIsLost != isLost
+      || isKeyLate && now >= keyAt &+ Kiosk.keyPause
+    {
+      (key, keyView, keyAt, keyIsLost) = (makeKey(), shownView, now, isLost)
       (isKeyWhole, keyMarkers) = (isMapWhole, overMap.markerStore.version)
     } else if isKeyLate {
       overMap.later.follow(at: keyAt &+ Kiosk.keyPause)
@@ -68,8 +77,8 @@ extension Kiosk {
   func makeKey() -> MapKey {
     let words = overMap.words
     var found = KeyItems(theme.picture, words)
-    if positionPlace != nil {
-      found.add(.dot(theme.picture.position), words(.keyPosition))
+    if let isLost = isPositionLost(at: EventLoop.now()) {
+      found.add(.position(isLost: isLost), words(.keyPosition))
     }
     let bounds = shownView.bounds
     for entry in book.overlays.inOrder.reversed()
@@ -101,14 +110,14 @@ extension Kiosk {
 
   /// The icons of the markers in view: a single marker by its label, several by what they are.
   private func markerItems() -> [MapKey.Item] {
-    var found: [(icon: MarkerIcon, color: UInt32, label: String, count: Int)] = []
+    var found: [(sign: MapKey.Sign, icon: MarkerIcon, label: String, count: Int)] = []
     for marker in overMap.markers(in: shownView) {
       let icon = marker.icon
-      let color = marker.color ?? icon.color
-      if let n = found.firstIndex(where: { $0.icon == icon && $0.color == color }) {
+      let sign = MapKey.Sign.icon(icon, marker.color ?? icon.color, isHere: marker.isHere)
+      if let n = found.firstIndex(where: { $0.sign == sign }) {
         found[n].count += 1
       } else {
-        found.append((icon, color, marker.label, 1))
+        found.append((sign, icon, marker.label, 1))
       }
     }
     var items: [MapKey.Item] = []
@@ -117,7 +126,7 @@ extension Kiosk {
       let text = item.count == 1 && !item.label.isEmpty ? item.label : name
       // Pins and dots are both places: the name is there once.
       if items.contains(where: { $0.text == text }) { continue }
-      items.append(.init(.icon(item.icon, item.color), text))
+      items.append(.init(item.sign, text))
     }
     return items
   }

@@ -43,6 +43,12 @@ struct MarkerArt {
     }
   }
 
+  /// The icon in the map key: the pin of "here" is no larger than others there, and has no ring.
+  func sign(_ icon: MarkerIcon, color: UInt32, isHere: Bool) -> MarkerPicture {
+    isHere
+      ? pin(icon, color, radius: 11.5, here: nil) : self.icon(icon, color: color, isHere: false)
+  }
+
   /// Adds a drop that stands on its tip. The tip is in the lowest row, in the middle column.
   private func addDrop(
     _ path: inout Path, _ x: Double, _ y: Double, _ radius: Double, tip: Double

@@ -82,21 +82,36 @@ public struct MapKey: Equatable, Sendable {
     case area(fill: UInt32, stroke: UInt32)
     /// A point's disc.
     case dot(UInt32)
-    /// A marker's icon in its colour.
-    case icon(MarkerIcon, UInt32)
+    /// A marker's icon in its colour; `isHere`: on the large pin of "here".
+    case icon(MarkerIcon, UInt32, isHere: Bool)
+    /// The position.
+    case position(isLost: Bool)
     /// Colours from the least value to the most, with both as text.
     case ramp([UInt32], least: String, most: String)
 
     /// Whether it is a line in one colour.
     public var isLine: Bool { if case .line = self { true } else { false } }
+
+    /// Whether it is so low that several may be below each other in a row.
+    public var canShare: Bool {
+      switch self {
+      case .line, .area, .dot: true
+      case .icon, .position, .ramp: false
+      }
+    }
   }
 
   /// A sign with its meaning.
   public struct Item: Equatable, Sendable {
     /// The sign.
     public var sign: Sign
+    /// Other lines, areas and points that mean the same.
+    public var more: [Sign] = []
     /// What it means.
     public var text: String
+
+    /// All its signs.
+    public var signs: [Sign] { [sign] + more }
 
     /// Creates an item.
     public init(_ sign: Sign, _ text: String) {

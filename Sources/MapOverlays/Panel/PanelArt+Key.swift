@@ -75,12 +75,11 @@ extension PanelArt {
     let texts =
       painter.text?.wrap(item.text, size: px(HudStyle.body), width: max(width, 16), maxLines: 2)
       ?? []
-    let height = max(line * max(texts.count, 1), px(22))
+    let height = max(line * max(texts.count, 1), height(of: item))
     return Block(height: height, rank: rank) { y, canvas in
       let left = px(HudStyle.padX)
       draw(
-        item.sign, x: isRight ? left + width + gap : left, middle: y + height / 2, edge: edge,
-        canvas)
+        item, x: isRight ? left + width + gap : left, middle: y + height / 2, edge: edge, canvas)
       let top = y + (height - line * texts.count) / 2
       for (n, text) in texts.enumerated() {
         write(
@@ -88,89 +87,6 @@ extension PanelArt {
           width: width, baseline: top + n * line + ascent, on: canvas, isRight: isRight)
       }
     }
-  }
-
-  /// Draws a sign on a piece of ground as light or dark as the map, so that casings show.
-  private func draw(
-    _ sign: MapKey.Sign, x: Int, middle: Int, edge: Int, _ canvas: PixelCanvas
-  ) {
-    let s = painter.unit
-    let (left, y, width) = (Double(x), Double(middle), Double(edge))
-    func fill(_ path: Path, _ color: UInt32) { painter.fill(path, theme.shown(color), on: canvas) }
-    switch sign {
-    case .line(let color, let points, let casing, let dash):
-      // The line's own width, but never one that hides it or fills the row.
-      let line = min(max(points, 1.5), 10) * s
-      if casing >> 24 != 0 {
-        var path = Path()
-        path.addRect(left, y - line / 2 - 1.5 * s, width, line + 3 * s)
-        fill(path, casing)
-      }
-      for (from, to) in PanelArt.strokes(dash, length: width / s) {
-        var path = Path()
-        path.addRect(left + from * s, y - line / 2, (to - from) * s, line)
-        // A white line on a white panel has an edge, as has a black one on a black panel.
-        if casing >> 24 == 0, isFaint(color) {
-          painter.stroke(path, width: 2 * s, theme.secondInk, on: canvas)
-        }
-        fill(path, color)
-      }
-    case .area(let area, let stroke):
-      var path = Path()
-      path.addRect(left + s, y - 8 * s, width - 2 * s, 16 * s)
-      fill(path, area)
-      if stroke >> 24 != 0 {
-        path.addRect(left + 3 * s, y - 6 * s, width - 6 * s, 12 * s)
-        painter.fill(path, theme.shown(stroke), rule: .evenOdd, on: canvas)
-      }
-    case .dot(let color):
-      var path = Path()
-      path.addCircle(left + width / 2, y, 6 * s)
-      painter.fill(path, theme.rim(0xFFFF_FFFF), on: canvas)
-      path.removeAll()
-      path.addCircle(left + width / 2, y, 4.5 * s)
-      fill(path, color)
-    case .icon(let icon, let color):
-      var path = Path()
-      path.addCircle(left + width / 2, y, 11 * s)
-      let ground = InkContrast.ground(color, theme)
-      painter.fill(path, ground, on: canvas)
-      let ink = InkContrast.sign(
-        on: ground, theme.shown(0xFFFF_FFFF), else: PictureTheme.day.ink)
-      if let picture = icon.pictogram {
-        let symbol = picture.path(x: left + width / 2 - 7 * s, y: y - 7 * s, size: 14 * s)
-        painter.fill(symbol, ink, rule: .evenOdd, on: canvas)
-      } else {
-        var dot = Path()
-        dot.addCircle(left + width / 2, y, 4 * s)
-        painter.fill(dot, ink, on: canvas)
-      }
-    case .ramp: break
-    }
-  }
-
-  /// The least contrast of a line to the panel without an edge around it.
-  private static let leastContrast = 1.6
-
-  /// Whether a colour can hardly be told from the panel.
-  private func isFaint(_ color: UInt32) -> Bool {
-    let shown = theme.shown(color) | 0xFF00_0000
-    return InkContrast.between(shown, theme.plate | 0xFF00_0000) < PanelArt.leastContrast
-  }
-
-  /// The drawn parts of a dashed line.
-  static func strokes(_ dash: [Double], length: Double) -> [(Double, Double)] {
-    guard dash.count >= 2, dash.allSatisfy({ $0.isFinite && $0 >= 0.5 }) else {
-      return [(0, length)]
-    }
-    var all: [(Double, Double)] = []
-    var (at, n) = (0.0, 0)
-    while at < length {
-      let end = min(at + dash[n % dash.count], length)
-      if n % 2 == 0 { all.append((at, end)) }
-      (at, n) = (end, n + 1)
-    }
-    return all
   }
 
   /// A ramp of colours with its least and its most value below.

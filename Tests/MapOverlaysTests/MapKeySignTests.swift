@@ -1,0 +1,139 @@
+import Drawing
+import Pixels
+import Testing
+
+@testable import MapOverlays
+@testable import MapScene
+
+/// The signs of the map key: they look as on the map, and each is seen on the panel.
+@Suite struct MapKeySignTests {
+  /// The picture of a key of one sign without words, and its rows.
+  private struct Shot {
+    var image: SpriteImage
+    var art: PanelArt
+
+    subscript(x: Int, y: Int) -> UInt32 { image.pixels[y * image.width + x] }
+
+    /// The columns of a colour in each row that has it, from top to bottom.
+    func rows(_ color: UInt32) -> [(left: Int, right: Int)] {
+      (0..<image.height).compactMap { y in
+        let found = (0..<image.width).filter { self[$0, y] == color }
+        return found.first.flatMap { first in found.last.map { (first, $0) } }
+      }
+    }
+
+    func count(_ color: UInt32) -> Int {
+      (0..<image.width * image.height).count { image.pixels[$0] == color }
+    }
+  }
+
+  private func shot(_ kind: PictureTheme.Kind, _ item: MapKey.Item) throws -> Shot {
+    let painter = painter()
+    painter.theme = .of(kind)
+    let art = PanelArt(painter: painter)
+    let key = MapKey(title: "i", items: [item])
+    let picture = try #require(art.picture(.key(key), width: 300, height: 300))
+    return Shot(image: picture.image, art: art)
+  }
+
+  private func shot(_ kind: PictureTheme.Kind, _ sign: MapKey.Sign) throws -> Shot {
+    try shot(kind, MapKey.Item(sign, "i"))
+  }
+
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func anAreaInThePanelsOwnColourHasAnEdge(_ kind: PictureTheme.Kind) throws {
+    let theme = PictureTheme.of(kind)
+    let faint: [UInt32] = kind == .day ? [0xFFFF_FFFF, 0xFFF2_EDE0] : [0xFF12_1614, 0xFF1C_211C]
+    let strong: UInt32 = kind == .day ? 0xFF3A_7A3A : 0xFF90_C090
+    // The letters are in both; the edge is one pixel around 32 by 20.
+    let plain = try shot(kind, .area(fill: strong, stroke: 0)).count(theme.secondInk)
+    for color in faint {
+      let edged = try shot(kind, .area(fill: color, stroke: 0)).count(theme.secondInk)
+      #expect(edged - plain == 2 * 32 + 2 * 18, "\(color)")
+      // An outline that is seen is enough.
+      let outlined = try shot(kind, .area(fill: color, stroke: strong)).count(theme.secondInk)
+      #expect(outlined == plain)
+      let hidden = try shot(kind, .area(fill: color, stroke: color)).count(theme.secondInk)
+      #expect(hidden == edged)
+    }
+  }
+
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func aCasedLineThatIsHardlySeenIsWideAndHasAnEdge(_ kind: PictureTheme.Kind) throws {
+    let theme = PictureTheme.of(kind)
+    let faint: UInt32 = kind == .day ? 0xFFFF_FFFF : 0xFF12_1614
+    let strong: UInt32 = kind == .day ? 0xFF80_6040 : 0xFFD0_D0D0
+    func count(_ casing: UInt32) throws -> Int {
+      try shot(kind, .line(color: faint, width: 1, casing: casing, dash: [])).count(theme.secondInk)
+    }
+    let (edged, plain) = (try count(faint), try count(strong))
+    #expect(edged > plain + 60)
+    let line = try shot(kind, .line(color: 0xFF01_0203, width: 1, casing: 0, dash: []))
+    if kind == .night { #expect(line.rows(0xFF01_0203).count >= 2) }
+  }
+
+  @Test func markersHaveTheShapeThatTheyHaveOnTheMap() throws {
+    let color: UInt32 = 0xFF01_60A8
+    let square = try shot(.day, .icon(.bus, color, isHere: false)).rows(color)
+    // The upper side is straight but for its round corners.
+    let widest = square.map { $0.right - $0.left }.max() ?? 0
+    let (top, bottom) = (try #require(square.first), try #require(square.last))
+    #expect(widest >= 14 && top.right - top.left > widest / 2)
+    #expect(bottom.right - bottom.left > widest / 2)
+    for (icon, isHere) in [(MarkerIcon.pin, false), (.here, true), (.star, true)] {
+      let drop = try shot(.day, .icon(icon, color, isHere: isHere)).rows(color)
+      let (wide, tip) = (drop.map { $0.right - $0.left }.max() ?? 0, try #require(drop.last))
+      // It ends in a tip below its middle.
+      #expect(wide >= 10 && drop.count > wide, "\(icon)")
+      #expect(tip.right - tip.left <= 3)
+      let head = drop[drop.count / 3]
+      #expect(abs(tip.left + tip.right - head.left - head.right) <= 2)
+    }
+  }
+
+  @Test(arguments: PictureTheme.Kind.allCases)
+  func theSignOfALostPositionIsAGreyHollowRing(_ kind: PictureTheme.Kind) throws {
+    let theme = PictureTheme.of(kind)
+    let found = try shot(kind, .position(isLost: false))
+    let lost = try shot(kind, .position(isLost: true))
+    /// The pixel in the sign's middle, which is 28 points right of the panel's left edge.
+    func middle(_ shot: Shot) throws -> UInt32 {
+      let x = (theme.shadow == nil ? 0 : 6) + 28
+      func isSign(_ color: UInt32) -> Bool { color == theme.secondInk || color == theme.position }
+      let rows = (0..<shot.image.height).filter { y in
+        (x - 9...x + 9).contains { isSign(shot[$0, y]) }
+      }
+      return shot[x, (try #require(rows.first) + (try #require(rows.last))) / 2]
+    }
+    if kind != .red {
+      #expect(found.count(theme.position) > 60 && lost.count(theme.position) == 0)
+      #expect(try middle(found) == theme.position)
+      let hollow = try middle(lost)
+      #expect(hollow != theme.secondInk && hollow != theme.position)
+      #expect(lost.count(theme.secondInk) > 30)
+    } else {
+      // Its colour is that of the ink.
+      #expect(lost.count(theme.position) < found.count(theme.position) - 20)
+    }
+  }
+
+  @Test func severalSignsOfAnItemAreBelowEachOther() throws {
+    let (line, area): (UInt32, UInt32) = (0xFF01_60A8, 0xFFA0_6001)
+    var item = MapKey.Item(.line(color: line, width: 8, casing: 0, dash: []), "i")
+    item.more = [.area(fill: area, stroke: 0), .dot(0xFF60_A001)]
+    let shot = try shot(.day, item)
+    #expect(shot.art.height(of: item) == 36)
+    func span(_ color: UInt32) throws -> Range<Int> {
+      let rows = (0..<shot.image.height).filter { y in
+        (0..<shot.image.width).contains { shot[$0, y] == color }
+      }
+      return try #require(rows.first)..<(try #require(rows.last)) + 1
+    }
+    let spans = [try span(line), try span(area), try span(0xFF60_A001)]
+    #expect(spans[0].upperBound < spans[1].lowerBound)
+    #expect(spans[1].upperBound < spans[2].lowerBound)
+    #expect(spans[0].count == 4 && spans[1].count == 8)
+    // Alone, each is as high as a line of words allows.
+    #expect(shot.art.height(of: MapKey.Item(item.sign, "i")) == 22)
+  }
+}
