@@ -44,4 +44,49 @@ import Words
     red.add(found, title: "Tour", ramp: ramp)
     #expect(red.all.map(\.text) == ["Height", "Spring", "Start / Ziel"])
   }
+
+  /// A line and an area with the same name, a line with another one, and an area without a name.
+  private func walks() throws -> FeatureSet {
+    func feature(_ name: String?, _ geometry: String) -> String {
+      let own = name.map { "{\"name\":\"\($0)\"}" } ?? "{\"stroke\":\"#00ff00\"}"
+      return "{\"type\":\"Feature\",\"properties\":\(own),\"geometry\":\(geometry)}"
+    }
+    let line = #"{"type":"LineString","coordinates":[[8,47],[9,47]]}"#
+    let area = #"{"type":"Polygon","coordinates":[[[8,46],[9,46],[9,45],[8,46]]]}"#
+    let all = [feature("Park", line), feature("Wood", line), feature(nil, area)]
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[\(all.joined(separator: ","))]}"
+    return try FeatureSet(
+      bytes: Array(text.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
+  }
+
+  @Test func linesAndAreasOfAnOverlayWithTheSameNameShareAnEntry() throws {
+    let found = signs(try walks())
+    var items = KeyItems(.day, .english)
+    items.add(found, title: "City walks", ramp: nil)
+    #expect(items.all.map(\.text) == ["City walks"])
+    #expect(items.all[0].signs.map(\.isLine) == [true, false])
+    // The same words of another overlay are another entry.
+    items.add(found, title: "City walks", ramp: nil)
+    #expect(items.all.count == 2)
+  }
+
+  @Test func whatIsClosedHasOneEntryForLinesAndAreasOfAllOverlays() throws {
+    let found = signs(try walks(), closed: true)
+    var items = KeyItems(.night, .english)
+    for _ in 0..<2 { items.add(found, title: "City walks", ramp: nil) }
+    #expect(items.all.map(\.text) == ["Closed"])
+    #expect(items.all[0].signs.map(\.isLine) == [true, false])
+  }
+
+  @Test func anEntryHasNoMoreSignsThanAreSeen() throws {
+    func line(_ number: Int) -> String {
+      "{\"type\":\"Feature\",\"properties\":{\"stroke\":\"#00ff0\(number)\"},\"geometry\":"
+        + "{\"type\":\"LineString\",\"coordinates\":[[8,4\(number)],[9,47]]}}"
+    }
+    let all = (0..<6).map(line).joined(separator: ",")
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[\(all)]}"
+    var items = KeyItems(.day, .english)
+    items.add(signs(try FeatureSet(bytes: Array(text.utf8), name: "inline")), title: "W", ramp: nil)
+    #expect(items.all.map(\.signs.count) == [4, 2])
+  }
 }

@@ -8,6 +8,10 @@ struct KeyItems {
   private(set) var all: [MapKey.Item] = []
   private let theme: PictureTheme
   private let words: Words
+  /// The number of the entry for what is closed; nil: there is none.
+  private var closed: Int?
+  /// The most signs that share an entry.
+  private static let mostSigns = 4
   /// The ends of tracks that have an entry.
   private var ends: Set<FeatureStyle.TrackEnd> = []
 
@@ -36,6 +40,7 @@ struct KeyItems {
   mutating func add(_ signs: [FeatureDrawing.FoundSign], title: String, ramp: MapKey.Item?) {
     // A closed track is drawn as closed, not in the colours of the ramp.
     for sign in signs where sign.isClosed { addClosed(sign.sign) }
+    let first = all.count
     var hasRamp = false
     for sign in signs where !sign.isClosed {
       if let end = sign.trackEnd {
@@ -45,16 +50,29 @@ struct KeyItems {
         if !hasRamp { add(ramp.sign.onMap(theme), ramp.text) }
         hasRamp = true
       } else {
-        add(sign.sign.onMap(theme), sign.name ?? title)
+        add(sign.sign.onMap(theme), sign.name ?? title, from: first)
       }
     }
   }
 
-  /// Closed lines of all overlays share one entry, as do closed areas: only their widths differ.
+  /// Adds a sign to an overlay's entry with the same words, or as a new one. The overlay's entries
+  /// begin with the number `first`.
+  private mutating func add(_ sign: MapKey.Sign, _ text: String, from first: Int) {
+    let same = all[first...].firstIndex {
+      $0.text == text && $0.signs.count < KeyItems.mostSigns && $0.sign.canShare
+    }
+    if let same { all[same].more.append(sign) } else { add(sign, text) }
+  }
+
+  /// What is closed in any overlay shares an entry of a line and an area: only the widths of closed
+  /// lines differ.
   private mutating func addClosed(_ sign: MapKey.Sign) {
-    let text = words(.closed)
-    if !all.contains(where: { $0.text == text && $0.sign.isLine == sign.isLine }) {
-      add(sign.onMap(theme), text)
+    guard let closed else {
+      closed = all.count
+      return add(sign.onMap(theme), words(.closed))
+    }
+    if !all[closed].signs.contains(where: { $0.isLine == sign.isLine }) {
+      all[closed].more.append(sign.onMap(theme))
     }
   }
 
