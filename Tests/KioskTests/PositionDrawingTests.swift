@@ -145,6 +145,22 @@ import Testing
     #expect(bench.kiosk.view.position.track.count == 0)
   }
 
+  @Test func aTrackIsDrawnFromTwoDotsBesideThePositionOn() throws {
+    let bench = try bench {
+      $0.position.follow = false
+      $0.view.center = places[1]
+    }
+    // The last fix is lost: its ring hides the end of the track.
+    for (n, count) in [0, 0, 2].enumerated() {
+      bench.kiosk.view.takeFix(
+        fix(n), from: .socket, now: EventLoop.now() - 65_000_000_000)
+      bench.kiosk.changed()
+      try bench.settle()
+      #expect(bench.kiosk.view.position.track.count == n + 1)
+      #expect(bench.kiosk.overMap.sprites(on: .track).count == count, "\(n)")
+    }
+  }
+
   @Test func aMovedDotLeavesNothingBehind() throws {
     let bench = try bench {
       $0.position.follow = false

@@ -115,7 +115,8 @@ final class PositionSprites {
     return room.box(for: drawn.pose, in: view, unit: drawnUnit) == nil ? nil : room.rest
   }
 
-  /// Lays out the track; in the hollow `ring` of a lost fix it would look like a dot.
+  /// Lays out the track; in the hollow `ring` of a lost fix it would look like a dot. A track that
+  /// is only one dot beside its end is none: people would take that dot for something on the map.
   private func layOutCrumbs(
     _ track: Breadcrumbs, _ isShown: Bool, _ map: ScreenMap, _ screen: PixelRect,
     _ view: Viewport, ring: (x: Int, y: Int)?
@@ -124,14 +125,25 @@ final class PositionSprites {
     guard isShown, !track.isEmpty else { return }
     let image = art.crumb(PositionArt.Look(unit: painter.unit))
     choice.update(track, zoom: view.zoom)
+    let reach = painter.px(PositionArt.dotRadius)
+    func isUnder(_ dot: (x: Int, y: Int), _ at: (x: Int, y: Int)) -> Bool {
+      abs(at.x - dot.x) < reach && abs(at.y - dot.y) < reach
+    }
+    // The position is at the track's end, or near it.
+    let end = map.pixel(track[track.count - 1])
+    var beside = 0
+    for index in choice.indices where !isUnder(end, map.pixel(track[index])) {
+      beside += 1
+      if beside == 2 { break }
+    }
+    guard beside == 2 else { return }
     let half = image.width / 2
     // Collect newest first up to the limit, then reverse: newer dots lie over older ones.
     for index in choice.indices.reversed() {
       let at = map.pixel(track[index])
       guard at.x > -half, at.y > -half, at.x < screen.width + half, at.y < screen.height + half
       else { continue }
-      let reach = painter.px(PositionArt.dotRadius)
-      if let ring, abs(at.x - ring.x) < reach, abs(at.y - ring.y) < reach { continue }
+      if let ring, isUnder(ring, at) { continue }
       crumbs.append(Sprite(image, x: at.x - half, y: at.y - half))
       if crumbs.count == CrumbChoice.most { break }
     }
