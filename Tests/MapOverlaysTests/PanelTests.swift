@@ -215,7 +215,7 @@ import Testing
   @Test func whatAFileSaysBesideTheFiguresIsLeftOutBeforeThem() throws {
     let art = PanelArt(painter: painter())
     guard case .trail(var card) = PanelTests.card else { return }
-    card.profile = nil
+    (card.title, card.profile) = ("Ridge", nil)
     func height(_ facts: [TrailCard.Fact], _ room: Int) throws -> Int {
       card.facts = facts
       return try #require(art.picture(.trail(card), width: 150, height: room)).height
@@ -281,18 +281,6 @@ import Testing
     #expect(try picture(bare).height == bare)
     card.reasons = []
     #expect(art.lost(card, width: 320, height: open + line) == 0)
-  }
-
-  @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {
-    func columns(_ ways: [Float], _ heights: [Float]) -> [Float] {
-      PanelArt.columns(
-        .init(distances: ways, elevations: heights, range: ""), count: 5)
-    }
-    #expect(columns([0, 1], [0, 40]) == [0, 10, 20, 30, 40])
-    #expect(columns([0.5], [7]) == [7, 7, 7, 7, 7])
-    #expect(columns([0, 0, 1, 1], [0, 5, 5, 9]).count == 5)
-    #expect(columns([], []).isEmpty)
-    #expect(columns([0], [1, 2]).isEmpty)
   }
 
   @Test func everyLookOfAFileIsASignOfItsOwnWithTheNameOfItsFeatures() throws {

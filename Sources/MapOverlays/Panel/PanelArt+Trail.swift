@@ -8,17 +8,30 @@ extension PanelArt {
   private static let graph = 72.0
   private static let lowGraph = 44.0
 
-  /// The parts of a card. Its profile is low where a higher one would not fit into `room`.
+  /// The most lines of a title, and where there is no room for them.
+  private static let titleLines = 3
+  private static let fewTitleLines = 2
+
+  /// The parts of a card. Where they would not all fit into `room`, first its profile is low, then
+  /// its title is cut after fewer lines.
   func blocks(_ card: TrailCard, inner: Int, room: Int) -> [Block] {
-    let all = blocks(card, inner: inner, graph: PanelArt.graph)
-    if card.profile == nil || lost(all, room: room) == 0 { return all }
-    let low = blocks(card, inner: inner, graph: PanelArt.lowGraph)
-    return lost(low, room: room) == 0 ? low : all
+    let heights = card.profile == nil ? [PanelArt.graph] : [PanelArt.graph, PanelArt.lowGraph]
+    for lines in [PanelArt.titleLines, PanelArt.fewTitleLines] {
+      for height in heights {
+        let all = blocks(card, inner: inner, lines: lines, graph: height)
+        if lost(all, room: room) == 0 { return all }
+      }
+    }
+    return blocks(card, inner: inner, lines: PanelArt.fewTitleLines, graph: PanelArt.graph)
   }
 
-  private func blocks(_ card: TrailCard, inner: Int, graph height: Double) -> [Block] {
+  /// The parts of a card whose title has at most `lines` lines, and whose profile is `height`
+  /// points high.
+  private func blocks(
+    _ card: TrailCard, inner: Int, lines most: Int, graph height: Double
+  ) -> [Block] {
     var all = lines(
-      card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 2,
+      card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: most,
       rank: 0)
     if !card.closed.isEmpty { all.append(warning(card.closed, inner, rank: 0)) }
     let columns = columns(card.figures, inner)
