@@ -14,7 +14,8 @@ import Testing
     let ways = (0..<200).map { Float($0) / 199 }
     let profile = TrailCard.Profile(
       distances: ways, elevations: ways.map { 1600 + 400 * $0 * (1 - $0) },
-      range: "1600 m – 2000 m", position: 0.4)
+      range: "1600 m – 2000 m", lowest: "1600 m", highest: "2000 m", length: "12.4 km",
+      position: 0.4)
     return .trail(
       TrailCard(
         title: "Mojstrovka by the Slovene trail and back over the northern ridge",

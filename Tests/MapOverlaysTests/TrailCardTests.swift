@@ -1,3 +1,4 @@
+import MapGeometry
 import Testing
 
 @testable import MapOverlays
@@ -41,12 +42,97 @@ import Testing
   @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {
     func columns(_ ways: [Float], _ heights: [Float]) -> [Float] {
       PanelArt.columns(
-        .init(distances: ways, elevations: heights, range: ""), count: 5)
+        .init(
+          distances: ways, elevations: heights, range: "", lowest: "", highest: "", length: ""),
+        count: 5)
     }
     #expect(columns([0, 1], [0, 40]) == [0, 10, 20, 30, 40])
     #expect(columns([0.5], [7]) == [7, 7, 7, 7, 7])
     #expect(columns([0, 0, 1, 1], [0, 5, 5, 9]).count == 5)
     #expect(columns([], []).isEmpty)
     #expect(columns([0], [1, 2]).isEmpty)
+  }
+
+  private func profile(
+    _ elevations: [Float], _ lowest: String, _ highest: String, _ length: String
+  ) -> TrailCard.Profile {
+    let count = Float(elevations.count - 1)
+    return TrailCard.Profile(
+      distances: elevations.indices.map { Float($0) / count }, elevations: elevations,
+      range: "\(lowest) – \(highest)", lowest: lowest, highest: highest, length: length)
+  }
+
+  /// From a screen of 240 points at its widest card to a card of full width, at the sizes normal,
+  /// large and wall, and at a reduced one.
+  @Test(arguments: [0.75, 1, 1.6, 3], [72.0, 104, 136, 168, 216, 336])
+  func theElevationsAndTheDistancesOfAProfileKeepClearOfEachOther(
+    _ unit: Double, _ points: Double
+  ) {
+    let art = PanelArt(painter: painter(unit))
+    let inner = art.px(points)
+    for texts in [
+      ("8 m", "87 m", "7.1 km"), ("1600 m", "2000 m", "12.4 km"),
+      ("5297 ft", "14 505 ft", "850 ft"),
+      ("8 م", "87 م", "7.1 كم"),
+    ] {
+      for (graph, isRight) in [(72.0, false), (44, false), (72, true), (44, true)] {
+        let profile = profile([1600, 2000, 1700], texts.0, texts.1, texts.2)
+        let parts = art.parts(of: profile, inner, height: art.px(graph), isRight: isRight)
+        let labels = parts.elevations + parts.distances
+        let rects = labels.map(\.rect) + [parts.graph]
+        for (n, rect) in rects.enumerated() {
+          #expect(rects[..<n].allSatisfy { !$0.intersects(rect) }, "\(points) \(texts)")
+          #expect(rect.x >= 0 && rect.maxX <= inner && rect.y >= 0 && rect.maxY <= parts.height)
+        }
+        // The graph stays the larger part, and all words can be read as well as fine print.
+        #expect(parts.graph.width * 2 >= inner && parts.graph.height == art.px(graph))
+        #expect(labels.allSatisfy { $0.size >= HudStyle.fine && $0.size <= HudStyle.body })
+        // The elevations take no height where there is room beside the graph.
+        if points >= 168 { #expect(parts.graph.y == 0) }
+        #expect(parts.distances.last?.text == texts.2)
+        #expect(parts.distances.last?.rect.maxX == parts.graph.maxX)
+        if points >= 136 { #expect(parts.distances.first?.rect.x == parts.graph.x) }
+      }
+    }
+  }
+
+  @Test func theElevationsOfAWideCardAreAsLargeAsItsFigures() {
+    let art = PanelArt(painter: painter())
+    let hills = profile([1600, 2000, 1700], "1600 m", "2000 m", "12.4 km")
+    let parts = art.parts(of: hills, 336, height: 72, isRight: false)
+    #expect(parts.elevations.map(\.size) == [HudStyle.body, HudStyle.body])
+    #expect(parts.elevations.map(\.text) == ["2000 m", "1600 m"])
+    #expect(parts.distances.map(\.text) == ["0", "12.4 km"])
+    #expect(parts.elevations.first?.rect.y == 0)
+    #expect(parts.elevations.last?.rect.maxY == parts.graph.maxY)
+    // That of a level trail is not at the top of the graph, which it does not reach.
+    let level = art.parts(
+      of: profile([8, 10, 9], "8 m", "10 m", "12.4 km"), 336, height: 72, isRight: false)
+    let top = level.elevations.first?.rect.y ?? 0
+    #expect(top > 20 && top + 2 * art.lineHeight(HudStyle.body).height <= 72)
+  }
+
+  @Test func allRowsOfACardInArabicAreAtTheRight() throws {
+    /// The columns of all letters.
+    func columns(_ label: String) throws -> [Int] {
+      let card = TrailCard(
+        title: "Ridge", color: 0xFFC0_392B, figures: [.init(label: label, value: "1 km")],
+        facts: [.init(label: "Surface", value: "gravel")])
+      let painter = painter()
+      let art = PanelArt(painter: painter)
+      let image = try #require(art.picture(.trail(card), width: 320, height: 400)).image
+      return (0..<image.width * image.height).filter {
+        image.pixels[$0] == painter.theme.ink || image.pixels[$0] == painter.theme.secondInk
+      }.map { $0 % image.width * 320 / image.width }
+    }
+    let left = try columns("Length")
+    // An invisible Arabic letter is enough: what Waypost says is in that language.
+    let right = try columns("\u{200F}Length")
+    #expect(!left.isEmpty && left.allSatisfy { $0 < 160 })
+    #expect(!right.isEmpty && right.allSatisfy { $0 > 160 })
+    let hills = profile([1600, 2000, 1700], "1600 m", "2000 m", "12.4 km")
+    let parts = PanelArt(painter: painter()).parts(of: hills, 336, height: 72, isRight: true)
+    #expect(parts.graph.x == 0)
+    #expect(parts.elevations.allSatisfy { $0.rect.maxX == 336 })
   }
 }

@@ -197,10 +197,11 @@ final class LineSelection {
       }
     }
     if !profile.distances.isEmpty, let low = facts.lowest, let high = facts.highest {
+      let (lowest, highest) = (words.height(low, units), words.height(high, units))
       card.profile = TrailCard.Profile(
         distances: profile.distances, elevations: profile.elevations,
-        range: words(.trailElevations, words.height(low, units), words.height(high, units)),
-        position: position)
+        range: words(.trailElevations, lowest, highest), lowest: lowest, highest: highest,
+        start: words.number(0), length: words.way(facts.length, units), position: position)
     }
     return card
   }

@@ -30,16 +30,31 @@ public struct TrailCard: Equatable, Sendable {
     public var distances: [Float]
     /// The elevation at each of them, in metres.
     public var elevations: [Float]
-    /// The lowest and the highest elevation, as text.
+    /// The lowest and the highest elevation in one text, where they have no room of their own.
     public var range: String
+    /// The lowest elevation, as text.
+    public var lowest: String
+    /// The highest elevation, as text.
+    public var highest: String
+    /// The distance at the start, as text.
+    public var start: String
+    /// The length of the line, as text.
+    public var length: String
     /// Where the position is, as a part of the length, 0 to 1; nil: it is not on the line.
     public var position: Float?
 
     /// Creates a profile. Both lists have the same length.
-    public init(distances: [Float], elevations: [Float], range: String, position: Float? = nil) {
+    public init(
+      distances: [Float], elevations: [Float], range: String, lowest: String, highest: String,
+      start: String = "0", length: String, position: Float? = nil
+    ) {
       self.distances = distances
       self.elevations = elevations
       self.range = range
+      self.lowest = lowest
+      self.highest = highest
+      self.start = start
+      self.length = length
       self.position = position
     }
   }

@@ -30,27 +30,32 @@ extension PanelArt {
   private func blocks(
     _ card: TrailCard, inner: Int, lines most: Int, graph height: Double
   ) -> [Block] {
+    // All rows begin at one side, that of the language of Waypost's own words.
+    let isRight = card.figures.first.map { PanelArt.isRightToLeft($0.label) } ?? false
     var all = lines(
       card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: most,
-      rank: 0)
-    if !card.closed.isEmpty { all.append(warning(card.closed, inner, rank: 0)) }
+      rank: 0, isRight: isRight)
+    if !card.closed.isEmpty { all.append(warning(card.closed, inner, rank: 0, isRight: isRight)) }
     let columns = columns(card.figures, inner)
     for (n, start) in stride(from: 0, to: card.figures.count, by: columns.count).enumerated() {
       let row = card.figures[start..<min(start + columns.count, card.figures.count)]
       // The first row tells how long it is, which is what people ask first.
-      all.append(figures(row, columns, inner, rank: n == 0 ? 1 : 2))
+      all.append(figures(row, columns, inner, rank: n == 0 ? 1 : 2, isRight: isRight))
     }
     if let profile = card.profile {
       all.append(
-        graph(profile, card.color, inner, height: px(height), rank: PanelArt.profileRank))
+        graph(
+          profile, card.color, inner, height: px(height), isRight: isRight,
+          rank: PanelArt.profileRank))
     }
     // The banner shows the reasons as well, so they yield to the figures, which are shown only
     // here.
     for reason in card.reasons {
-      all += details(reason, inner, most: PanelArt.mostReasonLines, rank: 4)
+      all += details(reason, inner, most: PanelArt.mostReasonLines, rank: 4, isRight: isRight)
     }
     for (n, fact) in card.facts.enumerated() {
-      all += details("\(fact.label): \(fact.value)", inner, most: 2, rank: 5 + n)
+      all += details(
+        "\(fact.label): \(fact.value)", inner, most: 2, rank: 5 + n, isRight: isRight)
     }
     return all
   }
@@ -59,10 +64,9 @@ extension PanelArt {
   private static let mostReasonLines = 3
 
   /// A word with the sign of danger beside it.
-  private func warning(_ text: String, _ inner: Int, rank: Int) -> Block {
+  private func warning(_ text: String, _ inner: Int, rank: Int, isRight: Bool) -> Block {
     let (ascent, height) = lineHeight(HudStyle.body)
     let (sign, gap) = (px(18), px(6))
-    let isRight = PanelArt.isRightToLeft(text)
     return Block(height: max(height, sign), rank: rank) { y, canvas in
       let (left, top) = (px(HudStyle.padX), y + (max(height, sign) - sign) / 2)
       let picture = Pictogram.stop.path(
@@ -103,10 +107,10 @@ extension PanelArt {
   }
 
   private func figures(
-    _ facts: ArraySlice<TrailCard.Fact>, _ columns: [(x: Int, width: Int)], _ inner: Int, rank: Int
+    _ facts: ArraySlice<TrailCard.Fact>, _ columns: [(x: Int, width: Int)], _ inner: Int,
+    rank: Int, isRight: Bool
   ) -> Block {
     let (small, large) = (lineHeight(HudStyle.fine), lineHeight(HudStyle.body))
-    let isRight = facts.first.map { PanelArt.isRightToLeft($0.label) } ?? false
     return Block(height: small.height + large.height, rank: rank) { y, canvas in
       for (fact, column) in zip(facts, columns) {
         let width = column.width
@@ -132,86 +136,16 @@ extension PanelArt {
   }
 
   /// A text on as many lines as it needs up to `most`.
-  private func details(_ text: String, _ inner: Int, most: Int, rank: Int) -> [Block] {
+  private func details(
+    _ text: String, _ inner: Int, most: Int, rank: Int, isRight: Bool
+  ) -> [Block] {
     lines(
-      text, size: HudStyle.body, color: theme.ink, inner: inner, most: most, rank: rank
+      text, size: HudStyle.body, color: theme.ink, inner: inner, most: most, rank: rank,
+      isRight: isRight
     ).map { block in
       var block = block
       block.isDetail = true
       return block
-    }
-  }
-
-  // MARK: The profile
-
-  private func graph(
-    _ profile: TrailCard.Profile, _ color: UInt32, _ inner: Int, height: Int, rank: Int
-  ) -> Block {
-    let (ascent, text) = lineHeight(HudStyle.fine)
-    return Block(height: height + text, rank: rank) { y, canvas in
-      draw(profile, color, x: px(HudStyle.padX), y: y, width: inner, height: height, canvas)
-      write(
-        profile.range, size: HudStyle.fine, theme.secondInk, x: px(HudStyle.padX), width: inner,
-        baseline: y + height + ascent, on: canvas)
-    }
-  }
-
-  private func draw(
-    _ profile: TrailCard.Profile, _ color: UInt32, x: Int, y: Int, width: Int, height: Int,
-    _ canvas: PixelCanvas
-  ) {
-    let heights = PanelArt.columns(profile, count: width + 1)
-    guard let low = heights.min(), let high = heights.max(), width > 1 else { return }
-    // Keep a level trail level: a few metres of noise must not look like mountains.
-    let span = max(high - low, 20)
-    let (top, foot) = (Double(y) + 6 * painter.unit, Double(y + height) - painter.unit)
-    func row(_ elevation: Float) -> Double {
-      foot - 3 * painter.unit - Double((elevation - low) / span) * (foot - 3 * painter.unit - top)
-    }
-    var area: [Double] = [Double(x), foot]
-    var edge = Path()
-    for (column, elevation) in heights.enumerated() {
-      area += [Double(x + column), row(elevation)]
-      let point = Path.Point(Float(x + column), Float(row(elevation)))
-      if column == 0 { edge.move(to: point) } else { edge.line(to: point) }
-    }
-    edge.finish()
-    area += [Double(x + width), foot]
-    var ground = Path()
-    ground.addPolygon(area)
-    let shown = InkContrast.line(color, theme)
-    painter.fill(ground, shown & 0xFF_FFFF | 0x4D00_0000, on: canvas)
-    var base = Path()
-    base.addRect(Double(x), foot, Double(width), max(painter.unit, 1))
-    painter.fill(base, theme.secondInk, on: canvas)
-    painter.stroke(edge, width: 2 * painter.unit, shown, on: canvas)
-    guard let position = profile.position else { return }
-    let column = min(max(Int((Double(position) * Double(width)).rounded()), 0), width)
-    let (cx, cy) = (Double(x + column), row(heights[column]))
-    var stem = Path()
-    stem.addRect(cx - painter.unit / 2, cy, painter.unit, foot - cy)
-    painter.fill(stem, theme.position, on: canvas)
-    var dot = Path()
-    dot.addCircle(cx, cy, 6 * painter.unit)
-    painter.fill(dot, theme.positionRing, on: canvas)
-    dot.removeAll()
-    dot.addCircle(cx, cy, 4.5 * painter.unit)
-    painter.fill(dot, theme.position, on: canvas)
-  }
-
-  /// The elevation at each of `count` columns, from the first place to the last.
-  static func columns(_ profile: TrailCard.Profile, count: Int) -> [Float] {
-    let (ways, heights) = (profile.distances, profile.elevations)
-    guard !ways.isEmpty, ways.count == heights.count, count > 1 else { return [] }
-    var next = 0
-    return (0..<count).map { column in
-      let way = Float(column) / Float(count - 1)
-      while next < ways.count, ways[next] < way { next += 1 }
-      if next == 0 { return heights[0] }
-      if next == ways.count { return heights[next - 1] }
-      let (a, b) = (ways[next - 1], ways[next])
-      let part = b > a ? (way - a) / (b - a) : 1
-      return heights[next - 1] + (heights[next] - heights[next - 1]) * part
     }
   }
 }

@@ -122,15 +122,16 @@ struct PanelArt {
       text, size: px(size), weight: weight, color: color, x: at, baseline: baseline, on: canvas)
   }
 
-  /// Blocks of a text, one for each of its lines.
+  /// The block of a text on at most `most` lines. They end at the right edge if `isRight`, or if
+  /// the text is written from right to left.
   func lines(
     _ text: String, size: Double, weight: TextRenderer.Weight = .regular, color: UInt32,
-    inner: Int, most: Int, rank: Int
+    inner: Int, most: Int, rank: Int, isRight: Bool = false
   ) -> [Block] {
     let lines =
       painter.text?.wrap(text, size: px(size), weight: weight, width: inner, maxLines: most) ?? []
     let (ascent, height) = lineHeight(size)
-    let isRight = PanelArt.isRightToLeft(text)
+    let isRight = isRight || PanelArt.isRightToLeft(text)
     return [
       Block(height: height * max(lines.count, 1), rank: rank) { y, canvas in
         for (n, line) in lines.enumerated() {
