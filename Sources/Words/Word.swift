@@ -91,13 +91,55 @@ public enum Word: String, CaseIterable, Sendable {
   /// {0} is the age of the last fix, with its unit.
   case noGPS = "no-gps"
 
-  // The card of a line, and the map key.
+  // The card of a line.
   case trailLength = "trail-length"
   case trailAscent = "trail-ascent"
   case trailDescent = "trail-descent"
   case trailTime = "trail-time"
   /// {0} is the lowest elevation, {1} the highest.
   case trailElevations = "trail-elevations"
+  // Properties of OpenStreetMap on that card: `surface`, `difficulty` and `sac_scale`, and so on.
+  case cardSurface = "card-surface"
+  case cardDifficulty = "card-difficulty"
+  case cardVisibility = "card-visibility"
+  case cardOperator = "card-operator"
+  case cardRef = "card-ref"
+  case cardDistance = "card-distance"
+  case cardNetwork = "card-network"
+  case cardBicycle = "card-bicycle"
+  case cardDog = "card-dog"
+  case cardWheelchair = "card-wheelchair"
+  case cardOpeningHours = "card-opening-hours"
+  case cardWebsite = "card-website"
+  // Values of `surface`, by their names.
+  case surfaceAsphalt = "surface-asphalt"
+  case surfaceConcrete = "surface-concrete"
+  case surfacePaved = "surface-paved"
+  case surfacePavingStones = "surface-paving-stones"
+  case surfaceUnpaved = "surface-unpaved"
+  case surfaceCompacted = "surface-compacted"
+  case surfaceFineGravel = "surface-fine-gravel"
+  case surfaceGravel = "surface-gravel"
+  case surfaceGround = "surface-ground"
+  case surfaceDirt = "surface-dirt"
+  case surfaceGrass = "surface-grass"
+  case surfaceSand = "surface-sand"
+  case surfaceRock = "surface-rock"
+  case surfaceWood = "surface-wood"
+  // Values of `sac_scale`, the Swiss Alpine Club's scale of hikes, by their names.
+  case sacHiking = "sac-hiking"
+  case sacMountainHiking = "sac-mountain-hiking"
+  case sacDemandingMountainHiking = "sac-demanding-mountain-hiking"
+  case sacAlpineHiking = "sac-alpine-hiking"
+  case sacDemandingAlpineHiking = "sac-demanding-alpine-hiking"
+  case sacDifficultAlpineHiking = "sac-difficult-alpine-hiking"
+  // Values of `bicycle`, `dog` and `wheelchair`, by their names.
+  case accessYes = "access-yes"
+  case accessNo = "access-no"
+  case accessLimited = "access-limited"
+  case accessLeashed = "access-leashed"
+
+  // The map key.
   case keySpeed = "key-speed"
   case keyElevation = "key-elevation"
   // The ends of a recorded track.

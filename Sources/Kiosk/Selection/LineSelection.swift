@@ -185,8 +185,8 @@ final class LineSelection {
       facts: facts.texts.map { fact in
         let property = line.properties.first { $0.property == fact.key }
         return .init(
-          label: property?.name(in: words.language) ?? LineSelection.label(fact.key),
-          value: fact.text)
+          label: property?.name(in: words.language) ?? words.property(fact.key),
+          value: words.value(fact.text, of: fact.key))
       })
     if line.drawing.isClosed(line.features) {
       let word = words(.closed)
@@ -204,12 +204,6 @@ final class LineSelection {
         start: words.number(0), length: words.way(facts.length, units), position: position)
     }
     return card
-  }
-
-  /// The name of a property for people: "sac_scale" is "Sac scale".
-  static func label(_ key: String) -> String {
-    let words = String(key.map { $0 == "_" ? " " : $0 })
-    return words.prefix(1).uppercased() + words.dropFirst()
   }
 
   /// A time as signs tell it: to 5 minutes from half an hour on, and never none.
