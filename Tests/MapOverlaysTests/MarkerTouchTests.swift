@@ -125,22 +125,82 @@ import Testing
     #expect(!layer.update(view(zoom: 5), avoiding: []))
   }
 
-  @Test func aMarkerOfWhichAPlateHidesMostIsNotDrawn() throws {
+  @Test func aMarkerThatAPlateCutsIsNotDrawn() throws {
     let layer = try layer([marker("a", 46, 7.75), marker("here", 46, 7.77, icon: .here)])
     _ = layer.update(view(), avoiding: [])
     let rects = layer.markerSprites.map(\.rect)
     try #require(rects.count == 2)
     for rect in rects {
       let isHere = rect.width > rects.map(\.width).min() ?? 0
-      for part in [3, 6, 9] {
+      for part in [1, 3, 6, 9] {
         let plate = PixelRect(
           x: rect.x - 40, y: rect.y - 10, width: 40 + rect.width * part / 10,
           height: rect.height + 20)
         _ = layer.update(view(), avoiding: [plate])
         let isDrawn = layer.markerSprites.contains { $0.rect == rect }
-        #expect(isDrawn == (isHere || part < 5), "\(part)")
+        #expect(isDrawn == (isHere || part < 2), "\(part)")
       }
     }
+  }
+
+  @Test func aMarkerBetweenTwoPlatesThatCutItIsNotDrawn() throws {
+    let layer = try layer([marker("a", 46, 7.75, "Station", icon: .train)])
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 2)
+    let icon = try #require(layer.markerSprites.min { $0.rect.width < $1.rect.width }).rect
+    // Each hides less than an eighth.
+    let part = max(1, icon.height / 9)
+    let plates = [
+      PixelRect(x: icon.x - 100, y: icon.y - 40, width: 160, height: 40 + part),
+      PixelRect(x: icon.x - 100, y: icon.maxY - part, width: 160, height: 40),
+    ]
+    for plate in plates {
+      _ = layer.update(view(), avoiding: [plate])
+      #expect(layer.markerSprites.contains { $0.rect == icon })
+    }
+    _ = layer.update(view(), avoiding: plates)
+    #expect(layer.markerSprites.isEmpty)
+  }
+
+  @Test func theLabelOfAMarkerThatAPlateCutsIsNotShownAlone() throws {
+    let layer = try layer([marker("a", 46, 7.75, "Ranger station", icon: .info)])
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 2)
+    let icon = try #require(layer.markerSprites.min { $0.rect.width < $1.rect.width }).rect
+    let label = try #require(layer.markerSprites.max { $0.rect.width < $1.rect.width }).rect
+    // Over half of the icon, and clear of the label beside it.
+    let isRight = label.x > icon.x
+    let plate = PixelRect(
+      x: isRight ? icon.x - 200 : icon.x + icon.width / 2, y: icon.y - 30,
+      width: 200 + icon.width / 2, height: icon.height + 60)
+    #expect(!plate.intersects(label))
+    _ = layer.update(view(), avoiding: [plate])
+    #expect(layer.markerSprites.isEmpty)
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.markerSprites.count == 2)
+  }
+
+  @Test func aClusterThatTheCalloutCutsIsNotDrawn() throws {
+    let hut = Marker(
+      id: "hut", place: GeoPoint(lat: 46, lon: 7.75), label: "Hut",
+      text: "The way to the hut takes two hours.")
+    let layer = try layer([hut])
+    layer.select("hut")
+    _ = layer.update(view(), avoiding: [])
+    let callout = try #require(layer.calloutSprites.first).rect
+    // A third of it would be under the callout.
+    let place = WebMercator.unproject(
+      view().world(x: Double(callout.x + callout.width / 2), y: Double(callout.y - 6)))
+    for n in 0..<5 { try layer.set(marker("n\(n)", place.lat, place.lon + Double(n) * 1e-6)) }
+    layer.select(nil)
+    _ = layer.update(view(), avoiding: [])
+    let cluster = try #require(layer.markerSprites.first { $0.image.width == $0.image.height })
+    #expect(cluster.rect.isCut(by: [callout]))
+    layer.select("hut")
+    _ = layer.update(view(), avoiding: [])
+    #expect(layer.calloutSprites.first?.rect == callout)
+    // Only the selected one is left.
+    #expect(layer.markerSprites.count == 1)
   }
 
   @Test func labelsKeepClearOfTheCallout() throws {
@@ -174,7 +234,7 @@ import Testing
     #expect(!labels().contains { callout.intersects($0) })
     // The icon that it belongs to is the last.
     for sprite in layer.markerSprites.dropLast() {
-      #expect(!callout.coversMost(of: sprite.rect))
+      #expect(!sprite.rect.isCut(by: [callout]))
     }
   }
 

@@ -11,6 +11,13 @@ struct LabelFrame {
   private(set) var here: [Sprite] = []
   private var atEdge: [Int] = []
 
+  /// A marker on one copy of the world.
+  struct Owner {
+    var marker: MarkerStore.Number
+    /// Its column in grid pixels.
+    var gridX: Double
+  }
+
   /// Positions the labels.
   ///
   /// - Parameters:
@@ -21,10 +28,11 @@ struct LabelFrame {
   ///   - dot: The part around the position; nil: it is unknown, or nothing keeps clear of it.
   ///   - margin: The distance to keep to the screen's edge, in pixels.
   ///   - hidden: The marker whose label is not shown.
+  ///   - cut: Other markers whose labels are not shown.
   ///   - smaller: Draws a label of "here" as one that needs less room.
   mutating func update(
     _ labels: [LabelPlacer.Label], icons: [Sprite], _ t: ViewTransform, avoiding: [PixelRect],
-    dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?,
+    dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?, cut: [Owner] = [],
     smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
@@ -33,7 +41,11 @@ struct LabelFrame {
     atEdge.removeAll(keepingCapacity: true)
     let room = PixelRect(
       x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin)
-    func isHidden(_ label: LabelPlacer.Label) -> Bool { hidden != nil && label.marker == hidden }
+    func isHidden(_ label: LabelPlacer.Label) -> Bool {
+      guard let marker = label.marker else { return false }
+      return marker == hidden
+        || cut.contains { $0.marker == marker && abs($0.gridX - label.gridX) < 1 }
+    }
     var hereMoved = false
     for label in labels where label.rank == .here && !isHidden(label) {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)

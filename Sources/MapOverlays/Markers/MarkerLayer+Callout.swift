@@ -80,9 +80,13 @@ extension MarkerLayer {
 }
 
 extension PixelRect {
-  /// Whether more than half of another part is in this one.
-  func coversMost(of other: PixelRect) -> Bool {
-    let both = intersection(other)
-    return 2 * both.width * both.height > other.width * other.height
+  /// Whether more than an eighth of it is in `others`.
+  func isCut(by others: [PixelRect]) -> Bool {
+    var covered = 0
+    for other in others {
+      let both = intersection(other)
+      covered += both.width * both.height
+    }
+    return 8 * covered > width * height
   }
 }

@@ -72,6 +72,8 @@ public final class MarkerLayer {
   private var targets = MarkerTargets()
   private var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
+  /// The markers that plates cut, which are left out with their labels.
+  private var cut: [LabelFrame.Owner] = []
   /// Where the markers of "here" are in a version of the store.
   var heres: (version: Int, places: [GeoPoint]) = (-1, [])
 
@@ -207,6 +209,7 @@ public final class MarkerLayer {
     labelSprites.removeAll(keepingCapacity: true)
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
+    cut.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
     let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
     let chosenIcon = placeCallout(t, avoiding, pins: pins)
@@ -234,14 +237,17 @@ public final class MarkerLayer {
         p.item, p.picture, x: sprite.x + p.picture.anchorX, y: sprite.y + p.picture.anchorY)
       // A cluster for which there is no room beside a plate is left out.
       if p.item.count > 1, avoiding.contains(where: { $0.intersects(sprite.rect) }) { continue }
-      // Little of an icon beside a plate is no sign of anything.
-      if !p.isHere, plates.contains(where: { $0.coversMost(of: sprite.rect) }) { continue }
+      // A part of an icon beside a plate is no sign of anything, nor is its label alone.
+      if !p.isHere, sprite.rect.isCut(by: plates) {
+        cut.append(LabelFrame.Owner(marker: p.item.first, gridX: p.gridX))
+        continue
+      }
       if sprite.rect.intersects(screen) { icons.append(sprite) }
     }
     labelFrame.update(
       layout.labels, icons: icons, t, avoiding: plates,
       dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
-      hidden: chosen
+      hidden: chosen, cut: cut
     ) { label, style in layout.picture(of: label, style, painter, pictures) }
     labelSprites.append(contentsOf: labelFrame.overlays)
     markerSprites.append(contentsOf: labelFrame.markers)
