@@ -118,6 +118,50 @@ import Words
     #expect(!pin.intersects(after))
   }
 
+  /// Sets a marker in the middle of the key, where it is wide enough for a callout's pointer.
+  private func setMarkerUnderKey(_ bench: Bench) throws {
+    let key = try #require(bench.kiosk.overMap.panelRect)
+    let place = WebMercator.unproject(
+      bench.kiosk.shownView.world(x: Double(key.x + 60), y: Double(key.y + key.height / 2)))
+    _ = try bench.kiosk.setMarker([
+      "id": "hut", "lat": .double(place.lat), "lon": .double(place.lon),
+    ])
+    try bench.settle()
+  }
+
+  @Test(arguments: [false, true])
+  func calloutAndKeyAreNeverThereTogetherInWhicheverOrder(_ isAlways: Bool) throws {
+    let bench = try bench { $0.hud.mapKey = isAlways }
+    let (kiosk, over) = (bench.kiosk, bench.kiosk.overMap)
+    #expect(kiosk.press(.mapKey) == nil)
+    try bench.settle()
+    try setMarkerUnderKey(bench)
+    #expect(over.panelRect != nil)
+    for _ in 0..<2 {
+      #expect(kiosk.press(.select) == nil)
+      try bench.settle()
+      #expect(over.markerSelected == "hut" && over.panelRect == nil)
+      #expect(kiosk.press(.mapKey) == nil)
+      try bench.settle()
+      #expect(over.markerSelected == nil && over.panelRect != nil)
+    }
+    // What was asked for before the callout does not come back after it.
+    #expect(kiosk.press(.select) == nil)
+    try bench.settle()
+    #expect(kiosk.press(.back) == nil)
+    try bench.settle()
+    #expect(!over.isCalloutOpen && (over.panelRect != nil) == isAlways)
+  }
+
+  @Test func theMapDoesNotMoveForAKeyThatMakesWayForACallout() throws {
+    let bench = try bench()
+    try setMarkerUnderKey(bench)
+    let before = bench.kiosk.goal
+    #expect(bench.kiosk.press(.select) == nil)
+    #expect(bench.kiosk.overMap.markerSelected == "hut")
+    #expect(bench.kiosk.goal == before)
+  }
+
   @Test func signsHaveTheColoursOfTheNightsTiles() throws {
     let bench = try bench {
       $0.theme.mode = .night

@@ -51,7 +51,9 @@ extension Kiosk {
       selection.follow(positionPlace)
       return overMap.setPanel(selection.card(overMap.words, units).map { .trail($0) })
     }
-    let isKey = overMap.isKeyAsked || overMap.hudSettings.mapKey && !overMap.isCalloutOpen
+    // A key beside a callout would hide the marker that it points at, or lie under it.
+    let isKey =
+      !overMap.isCalloutOpen && (overMap.isKeyAsked || overMap.hudSettings.mapKey)
     guard isKey else {
       (key, keyView) = (nil, nil)
       return overMap.setPanel(nil)

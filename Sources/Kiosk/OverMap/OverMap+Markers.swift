@@ -183,12 +183,13 @@ extension OverMap {
     }
   }
 
-  /// Opens the callout of the marker `id`, or closes it if it is open.
+  /// Opens the callout of the marker `id` in place of a map key, or closes it if it is open.
   func select(_ id: String, _ how: KioskEvent.MarkerChange) {
     if markers.selected == id {
       closeCallout()
       return
     }
+    _ = showMapKey(false)
     markers.select(id)
     outbox.add(.picture)
     outbox.tell(.marker(id, how))

@@ -166,6 +166,8 @@ final class OverMap {
   /// Has the plates leave room for the callout that was opened, in `view`.
   func makeRoomForCallout(_ view: Viewport) {
     content.isCalloutOpen = markers.selected != nil
+    // The map key goes with the next update.
+    if content.isCalloutOpen, case .key = content.panel { content.panel = nil }
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
     }
@@ -367,9 +369,11 @@ final class OverMap {
   /// Shows a panel beside the map with the next update; nil: none.
   func setPanel(_ new: Panel?) { panel = new }
 
-  /// Shows or hides the map key, as somebody asked. Returns whether that is a change.
+  /// Shows or hides the map key, as somebody asked; it takes the place of a callout. Returns whether
+  /// that is a change.
   func showMapKey(_ isShown: Bool) -> Bool {
     if isKeyAsked == isShown { return false }
+    if isShown { closeCallout() }
     isKeyAsked = isShown
     outbox.add(.picture)
     return true
