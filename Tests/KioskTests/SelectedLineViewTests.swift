@@ -147,6 +147,103 @@ import Testing
     #expect(try !isSeen((10, 20), (20, 300)))
   }
 
+  @Test(
+    arguments: [
+      // A tall screen: notice, coordinates above the card, scale bar, attribution, legend. Then a wide
+      // one.
+      (
+        480, 800, PixelRect(x: 13, y: 448, width: 454, height: 233),
+        [
+          PixelRect(x: 13, y: 13, width: 420, height: 60),
+          PixelRect(x: 13, y: 402, width: 261, height: 36),
+          PixelRect(x: 13, y: 691, width: 127, height: 40),
+          PixelRect(x: 160, y: 705, width: 320, height: 39),
+          PixelRect(x: 0, y: 744, width: 480, height: 56),
+        ], (24.0, 97.0, 456.0, 378.0)
+      ),
+      (
+        800, 480, PixelRect(x: 20, y: 29, width: 318, height: 262),
+        [
+          PixelRect(x: 433, y: 20, width: 347, height: 93),
+          PixelRect(x: 258, y: 305, width: 542, height: 63),
+          PixelRect(x: 0, y: 368, width: 800, height: 112),
+        ], (362, 137, 776, 281)
+      ),
+    ] as [(Int, Int, PixelRect, [PixelRect], (Double, Double, Double, Double))])
+  func theRoomOfALineIsClearOfEverythingOverTheMap(
+    _ width: Int, _ height: Int, _ panel: PixelRect, _ plates: [PixelRect],
+    _ wanted: (Double, Double, Double, Double)
+  ) {
+    let view = Viewport(
+      center: places[0], zoom: 15, width: width, height: height, scale: 1)
+    let room = LineRoom(view, panel: panel, plates: [panel] + plates)
+    #expect((room.left, room.top, room.right, room.bottom) == wanted)
+  }
+
+  @Test func aRoomWithoutPlatesIsWholeAndACoveredOneIsEmpty() {
+    let room = PixelRect(x: 100, y: 0, width: 300, height: 200)
+    #expect(LineRoom.largest(in: room, clearOf: []) == room)
+    #expect(LineRoom.largest(in: room, clearOf: [room]).isEmpty)
+    let corner = PixelRect(x: 380, y: 180, width: 40, height: 40)
+    #expect(
+      LineRoom.largest(in: room, clearOf: [corner])
+        == PixelRect(x: 100, y: 0, width: 280, height: 200))
+  }
+
+  /// Whether the point of a line is under a plate.
+  private func isCovered(_ bench: Bench, _ place: GeoPoint) -> Bool {
+    let at = bench.kiosk.shownView.screen(place)
+    let pixel = PixelRect(x: Int(at.x), y: Int(at.y), width: 1, height: 1)
+    return bench.kiosk.overMap.plates.contains { $0.intersects(pixel) }
+  }
+
+  @Test func onATallWallTheLineAndHereAreSeenBesideTheCard() throws {
+    let bench = try bench(7.741, 7.759) {
+      $0.display.size = DisplaySize(width: 480, height: 800)
+      $0.hud.size = 3
+      $0.hud.scaleBar = true
+      $0.hud.coordinates = true
+      $0.notices = [Configuration.Notice(id: "a", text: "Bridge closed")]
+      $0.markers = [Configuration.Marker(id: "here", place: places[0])]
+      // With elevations, so that the card has all figures and a profile.
+      let json =
+        "{\"type\":\"LineString\",\"coordinates\":[[7.741,46.02,900],[7.75,46.02,990],"
+        + "[7.759,46.02,950]]}"
+      $0.overlays[0].content = .geoJSON(json)
+      $0.overlays[0].travel = .hiking
+    }
+    try select(bench)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    #expect(panel.height > 240)
+    let pin = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    #expect(!pin.intersects(panel))
+    for lon in [7.741, 7.745, 7.75, 7.755, 7.759] {
+      #expect(!isCovered(bench, GeoPoint(lat: 46.02, lon: lon)), "\(lon)")
+    }
+    // Above the card there is room for both.
+    let west = bench.kiosk.shownView.screen(GeoPoint(lat: 46.02, lon: 7.741))
+    #expect(west.x >= 0 && west.y < Double(panel.y))
+  }
+
+  @Test func aPinOfHereAwayFromTheLineIsNotLeftUnderTheCard() throws {
+    let bench = try bench(7.753, 7.756)
+    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: 200, y: 440))
+    _ = try bench.kiosk.setMarker([
+      "id": "here", "lat": .double(place.lat), "lon": .double(place.lon),
+    ])
+    try bench.settle()
+    let zoom = bench.kiosk.goal.zoom
+    try select(bench)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let pin = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    #expect(!pin.intersects(panel))
+    #expect(bench.kiosk.goal.zoom == zoom)
+    for lon in [7.753, 7.756] {
+      let at = bench.kiosk.shownView.screen(GeoPoint(lat: 46.02, lon: lon))
+      #expect(at.x > Double(panel.maxX) && at.x < 800)
+    }
+  }
+
   @Test func aCallThatSelectsALineEndsTheTour() throws {
     let bench = try bench(7.75, 7.76) {
       $0.view.tourAfter = 60

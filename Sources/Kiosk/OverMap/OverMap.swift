@@ -382,6 +382,6 @@ final class OverMap {
   /// Where the panel is, in view pixels; nil: none is shown.
   var panelRect: PixelRect? { hud.panelRect }
 
-  /// What the HUD covers, in view pixels.
-  var plates: [PixelRect] { hud.rects }
+  /// What the HUD covers for longer than a toast, in view pixels.
+  var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
 }

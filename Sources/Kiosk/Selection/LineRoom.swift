@@ -19,33 +19,51 @@ struct LineRoom {
     var depth = 0.0
   }
 
-  /// The part of the screen that the HUD leaves to the map, in points.
-  var left = 0.0
-  var top = 0.0
-  var right: Double
-  var bottom: Double
+  /// The part of the screen in which the line is shown, in points.
+  let left, top, right, bottom: Double
 
-  /// Takes away the panel's side of the screen, and those of the legend and of notices.
+  /// The largest part beside the panel, and above the legend, that no plate covers.
   init(_ view: Viewport, panel: PixelRect, plates: [PixelRect]) {
-    let scale = Double(view.scale)
-    (right, bottom) = (Double(view.width) / scale, Double(view.height) / scale)
+    var room = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    var bottom = room.maxY
     for plate in plates where plate != panel && plate.width == view.width {
-      bottom = min(bottom, Double(plate.y) / scale)
+      bottom = min(bottom, plate.y)
     }
     if view.width > view.height {
-      left = Double(panel.maxX) / scale
+      (room.x, room.width) = (panel.maxX, max(0, view.width - panel.maxX))
     } else {
-      bottom = min(bottom, Double(panel.y) / scale)
+      bottom = min(bottom, panel.y)
     }
-    // Notices along the upper edge; small plates in the corners hide little of a line.
-    for plate in plates where plate != panel && plate.maxY * 3 < view.height {
-      let covered = min(Double(plate.maxX) / scale, right) - max(Double(plate.x) / scale, left)
-      if covered * 3 > right - left { top = max(top, Double(plate.maxY) / scale) }
+    room.height = max(0, bottom)
+    room = LineRoom.largest(in: room, clearOf: plates)
+    let scale = Double(view.scale)
+    // In a narrow room most is the line's.
+    let side = min(LineRoom.margin, Double(room.width) / scale / 4)
+    let top = min(LineRoom.margin, Double(room.height) / scale / 4)
+    left = Double(room.x) / scale + side
+    right = Double(room.maxX) / scale - side
+    self.top = Double(room.y) / scale + top
+    self.bottom = Double(room.maxY) / scale - top
+  }
+
+  /// The largest part of `room` that no plate covers; an empty one if there is none.
+  static func largest(in room: PixelRect, clearOf plates: [PixelRect]) -> PixelRect {
+    let inside = plates.map { $0.intersection(room) }.filter { !$0.isEmpty }
+    let (lefts, tops) = ([room.x] + inside.map(\.maxX), [room.y] + inside.map(\.maxY))
+    let (rights, bottoms) = ([room.maxX] + inside.map(\.x), [room.maxY] + inside.map(\.y))
+    var best = PixelRect(x: room.x, y: room.y, width: 0, height: 0)
+    for left in lefts {
+      for right in rights where right > left {
+        for top in tops {
+          for bottom in bottoms where bottom > top {
+            let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+            guard part.width * part.height > best.width * best.height else { continue }
+            if !inside.contains(where: { $0.intersects(part) }) { best = part }
+          }
+        }
+      }
     }
-    left += LineRoom.margin
-    top += LineRoom.margin
-    right -= LineRoom.margin
-    bottom -= LineRoom.margin
+    return best
   }
 
   /// The box around a line. For one across the antimeridian, all points are first moved half the
@@ -81,7 +99,7 @@ struct LineRoom {
   /// A line that is too long for the room is shown whole, but not below `minZoom`. If it was chosen
   /// at a place on the screen, that place is shown instead, at the present zoom. `pins` are what
   /// the pins of "here" cover on the screen, in points; a pin that stands near the line is kept in
-  /// view, too.
+  /// view, too, and any other one on the screen if there is room for both at the present zoom.
   func view(
     _ view: Viewport, showing line: Extent, chosenAt place: WorldPoint?, minZoom: Double,
     pins: [Pin] = []
@@ -121,9 +139,15 @@ struct LineRoom {
     let reach = beyond(1)
     var most = excess(reach)
     if most <= 1 {
-      return moved(
-        view, shift((x.0 - reach.left, x.1 + reach.right), left, right),
-        shift((y.0 - reach.above, y.1 + reach.below), top, bottom))
+      var across = (low: x.0 - reach.left, high: x.1 + reach.right)
+      var down = (low: y.0 - reach.above, high: y.1 + reach.below)
+      let (withPinsAcross, withPinsDown) = including(seen(pins, in: view), across, down)
+      if withPinsAcross.high - withPinsAcross.low <= right - left,
+        withPinsDown.high - withPinsDown.low <= bottom - top
+      {
+        (across, down) = (withPinsAcross, withPinsDown)
+      }
+      return moved(view, shift(across, left, right), shift(down, top, bottom))
     }
     if let place {
       let at = view.screen(WebMercator.unproject(place))
@@ -142,6 +166,29 @@ struct LineRoom {
     return whole.panned(
       dx: width / 2 - (left + rest.left + right - rest.right) / 2,
       dy: height / 2 - (top + rest.above + bottom - rest.below) / 2)
+  }
+
+  /// The pins whose points are on the screen.
+  private func seen(_ pins: [Pin], in view: Viewport) -> [Pin] {
+    let scale = Double(view.scale)
+    let (width, height) = (Double(view.width) / scale, Double(view.height) / scale)
+    return pins.filter { $0.x >= 0 && $0.x < width && $0.y >= 0 && $0.y < height }
+  }
+
+  /// The columns and rows that contain those given and `pins`, which may reach half the margin
+  /// beyond the room.
+  private func including(
+    _ pins: [Pin], _ across: (low: Double, high: Double), _ down: (low: Double, high: Double)
+  ) -> (across: (low: Double, high: Double), down: (low: Double, high: Double)) {
+    var (across, down) = (across, down)
+    let over = LineRoom.margin / 2
+    for pin in pins {
+      across.low = min(across.low, pin.x - max(pin.side - over, 0))
+      across.high = max(across.high, pin.x + max(pin.side - over, 0))
+      down.low = min(down.low, pin.y - max(pin.height - over, 0))
+      down.high = max(down.high, pin.y + max(pin.depth - over, 0))
+    }
+    return (across, down)
   }
 
   /// How far pins reach beyond a line on the screen, in points.
@@ -203,9 +250,11 @@ struct LineRoom {
   }
 
   /// How far a range must move to lie in another one, which is larger.
-  private func shift(_ range: (Double, Double), _ low: Double, _ high: Double) -> Double {
-    if range.0 < low { return low - range.0 }
-    return min(0, high - range.1)
+  private func shift(
+    _ range: (low: Double, high: Double), _ low: Double, _ high: Double
+  ) -> Double {
+    if range.low < low { return low - range.low }
+    return min(0, high - range.high)
   }
 
   private func moved(_ view: Viewport, _ x: Double, _ y: Double) -> Viewport? {

@@ -148,7 +148,7 @@ extension Hud {
 
   /// Lays out the zoom and the coordinates above the scale bar. Where they would hide a pin of
   /// "here", or something else is there, they are in the upper left corner, beside the scale bar,
-  /// or above the panel.
+  /// or above the panel unless too little of the map would be left there.
   ///
   /// - Returns: Their upper edge if they are above the scale bar.
   private func layOutNumbers(_ text: String, _ raised: Int, _ margin: Int, _ gap: Int) -> Int? {
@@ -162,7 +162,12 @@ extension Hud {
     let low = (scale.map { $0.y - gap } ?? raised - margin) - plate.height
     var places: [(x: Int, y: Int)] = [(margin, low), (margin, margin)]
     if let scale { places.append((scale.maxX + gap, scale.maxY - plate.height)) }
-    if let panel = panelRect { places.append((panel.x, panel.y - gap - plate.height)) }
+    if let panel = panelRect {
+      let (y, top) = (
+        panel.y - gap - plate.height, free.map(\.maxY).filter { $0 <= panel.y }.max() ?? 0
+      )
+      if y - top >= mapRows { places.append((panel.x, y)) }
+    }
     for at in places {
       let rect = PixelRect(x: at.x, y: at.y, width: plate.width, height: plate.height)
       guard canPlace(rect), !hidesPin(rect) else { continue }

@@ -9,7 +9,8 @@ extension Hud {
   ///
   /// A trail card that would lose figures or its profile becomes wider, replaces the scale bar, or
   /// is drawn smaller than the rest of a large HUD. So does a key with room for only a few signs,
-  /// except that it never becomes wider.
+  /// except that it never becomes wider. On a tall screen a card does so, too, to leave a quarter of
+  /// the screen to its line.
   func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
@@ -17,18 +18,23 @@ extension Hud {
     }
     let bar = elements[Part.scale.rawValue]
     let widths = panelWidths(margin)
+    let isCard = if case .trail = panel { true } else { false }
     var rooms: [PanelRoom.Room] = []
     for hasBar in bar == nil ? [true] : [true, false] {
       if !hasBar { free.removeAll { $0 == bar?.rect } }
-      rooms += widths.map {
-        PanelRoom.Room(width: $0, rows: panelRows($0, margin, gap), hasBar: hasBar)
+      for width in widths {
+        let rows = panelRows(width, margin, gap)
+        let short = isCard ? rowsBelowMap(width, rows, margin, gap) : rows
+        rooms.append(PanelRoom.Room(width: width, rows: short, hasBar: hasBar))
+        if short == rows { continue }
+        rooms.append(PanelRoom.Room(width: width, rows: rows, hasBar: hasBar, showsMap: false))
       }
     }
     let best = panels.best(panel, rooms, painter)
     if let bar, best?.room.hasBar != false, !free.contains(bar.rect) { free.append(bar.rect) }
     if case .key(let key) = panel, layOutBesidePins(key, best, bar, widths, margin, gap) { return }
     for width in best.map({ [$0.room.width] }) ?? widths {
-      let rows = panelRows(width, margin, gap)
+      let rows = best?.room.rows ?? panelRows(width, margin, gap)
       if placePanel(panel, width, rows, best?.unit ?? painter.unit, margin, gap) {
         if best?.room.hasBar == false { elements[Part.scale.rawValue] = nil }
         return
@@ -58,6 +64,18 @@ extension Hud {
     if view.width > view.height { return rows }
     // At least half of a tall screen belongs to the map.
     return max(rows.lowerBound, rows.upperBound - view.height / 2)..<rows.upperBound
+  }
+
+  /// How much of a tall screen's height a card leaves to the map above it, in one piece.
+  var mapRows: Int { view.width > view.height ? 0 : view.height / 4 }
+
+  /// Those of a card's rows that leave the map its part.
+  private func rowsBelowMap(
+    _ width: Int, _ rows: Range<Int>, _ margin: Int, _ gap: Int
+  ) -> Range<Int> {
+    let all = columnRows(margin..<(margin + width), margin, gap)
+    let top = mapRows == 0 ? rows.lowerBound : max(rows.lowerBound, all.lowerBound + mapRows)
+    return min(top, rows.upperBound)..<rows.upperBound
   }
 
   /// The rows between what stands at the upper and at the lower edge of a panel's column.

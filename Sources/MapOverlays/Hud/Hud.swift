@@ -76,6 +76,9 @@ public final class Hud {
   /// Where the notices are, in view pixels; nil: none is shown.
   public var noticeRect: PixelRect? { elements[Part.notice.rawValue]?.rect }
 
+  /// Where the toast is, in view pixels; nil: none is shown.
+  public var toastRect: PixelRect? { elements[Part.toast.rawValue]?.rect }
+
   /// Creates an empty HUD.
   ///
   /// - Parameter painter: Draws the pictures.

@@ -13,6 +13,8 @@ struct PanelRoom {
     var hasBar: Bool
     /// Whether it is at the right edge of the screen.
     var isRight = false
+    /// Whether it leaves a part of the screen to the map that is large enough for a line.
+    var showsMap = true
   }
 
   /// A room with the pixels per point of the panel in it.
@@ -40,8 +42,9 @@ struct PanelRoom {
   /// A map key may become smaller until this many signs fit, and no further.
   private static let enoughSigns = 6
 
-  /// The room and the size in which the panel loses least. Among equals the largest size wins, then
-  /// the first room. For a map key only the first few signs count. Nil if there is no font.
+  /// The room and the size in which the panel loses least. Among equals one that shows the map wins,
+  /// then the largest size, then the first room. For a map key only the first few signs count. Nil if
+  /// there is no font.
   mutating func best(_ panel: Panel, _ rooms: [Room], _ painter: SpritePainter) -> Choice? {
     if panel == self.panel, rooms == self.rooms { return choice }
     (self.panel, self.rooms) = (panel, rooms)
@@ -58,13 +61,15 @@ struct PanelRoom {
     case .key(let key): return found(key, rooms, painter)
     }
     var best: (choice: Choice, lost: Int)?
-    for unit in units(painter) {
-      for room in rooms {
-        let lost = painter.with(unit: unit) {
-          PanelArt(painter: painter).lost(card, width: room.width, height: room.rows.count)
+    for showsMap in [true, false] {
+      for unit in units(painter) {
+        for room in rooms where room.showsMap == showsMap {
+          let lost = painter.with(unit: unit) {
+            PanelArt(painter: painter).lost(card, width: room.width, height: room.rows.count)
+          }
+          if lost < best?.lost ?? .max { best = (Choice(room: room, unit: unit), lost) }
+          if lost == 0 { return best?.choice }
         }
-        if lost < best?.lost ?? .max { best = (Choice(room: room, unit: unit), lost) }
-        if lost == 0 { return best?.choice }
       }
     }
     return best?.choice
