@@ -83,6 +83,25 @@ import Testing
         == "46,02070° N 7,74910° W")
   }
 
+  @Test("No space is between a number and Chinese or Japanese letters", arguments: ["ja", "zh"])
+  func numbersAreNotApartFromIdeographs(_ language: String) throws {
+    let words = Words(language: language)
+    for word in Word.allCases where word != .zoomLevel && word != .pressKey {
+      let text = Array(words.template(word))
+      func isIdeograph(_ n: Int) -> Bool {
+        text.indices.contains(n) && (text[n].unicodeScalars.first?.value ?? 0) >= 0x2E80
+      }
+      for (n, character) in text.enumerated() where character == " " {
+        let isApart =
+          n > 0 && text[n - 1] == "}" && isIdeograph(n + 1)
+          || isIdeograph(n - 1) && n + 1 < text.count && text[n + 1] == "{"
+        #expect(!isApart, "\(language): \(word.rawValue)")
+      }
+    }
+    let age = words(.noGPS, words.age(seconds: 8))
+    #expect(age.contains("は8秒前") || age.contains("于8秒前"))
+  }
+
   @Test func betweenArabicWordsADegreeSignStaysWithItsNumber() {
     let text = Words(language: "ar").coordinates(-3_196_700, 11_583_300, places: 5)
     // A number after an Arabic word is an Arabic number, which a sign does not belong to, unless a
