@@ -201,6 +201,35 @@ import Testing
     }
   }
 
+  @Test(arguments: ["N", "С", "Пн", "ش", "Ш"], [1, 1.6, 3])
+  func theCompassLetterIsBetweenTheTipAndTheRim(_ letter: String, _ unit: Double) throws {
+    let art = HudArt(painter: painter(unit))
+    for bearing in stride(from: 0, to: 360, by: 15) {
+      let (with, without) = try (
+        #require(art.north(bearing, letter)), #require(art.north(bearing, ""))
+      )
+      let (image, plain) = (with.image, without.image)
+      let middle = Double(with.insetX) + Double(with.width) / 2
+      let upper = Double(with.insetY) + Double(with.height) / 2
+      var count = 0
+      for y in 0..<image.height {
+        for x in 0..<image.width {
+          let (new, old) = (
+            image.pixels[y * image.width + x], plain.pixels[y * image.width + x]
+          )
+          if new == old { continue }
+          count += 1
+          // The tip is not under it, and at least 2 points are free up to the rim.
+          #expect(old != PictureTheme.day.accent, "\(bearing)")
+          let (dx, dy) = (Double(x) + 0.5 - middle, Double(y) + 0.5 - upper)
+          let most = (HudArt.compass / 2 - 2) * unit
+          #expect((dx * dx + dy * dy).squareRoot() <= most, "\(bearing)")
+        }
+      }
+      #expect(count > 4)
+    }
+  }
+
   @Test func theNumbersTellWhereTheMiddleIs() {
     var content = HudContent()
     var view = view((800, 480, 1))

@@ -1,5 +1,6 @@
 import Drawing
 import Glibc
+import MapGeometry
 import MapScene
 import Pixels
 
@@ -79,6 +80,13 @@ struct HudArt {
   /// The width of the compass, in points.
   static let compass = 56.0
   private static let needle = 34.0
+  /// How far the needle's middle is behind that of the disc, in points: its letter has room before
+  /// its tip.
+  private static let needleBack = 4.0
+  /// The letter keeps inside this radius in points, which is 2 less than that of the border's inner
+  /// edge, and it keeps the second distance from the needle's tip.
+  private static let letterReach = compass / 2 - 3
+  private static let letterGap = 0.5
 
   func north(_ bearing: Int, _ letter: String) -> PlatePicture? {
     let s = painter.unit
@@ -89,22 +97,56 @@ struct HudArt {
       func point(_ x: Double, _ y: Double) -> [Double] {
         [c + (x * cos(turn) - y * sin(turn)) * s, c + (x * sin(turn) + y * cos(turn)) * s]
       }
-      let tip = HudArt.needle / 2
+      let (middle, half) = (HudArt.needleBack, HudArt.needle / 2)
       var north = Path()
-      north.addPolygon(point(-6, 0) + point(0, -tip) + point(6, 0))
+      north.addPolygon(point(-6, middle) + point(0, middle - half) + point(6, middle))
       var south = Path()
-      south.addPolygon(point(-6, 0) + point(0, tip) + point(6, 0))
+      south.addPolygon(point(-6, middle) + point(0, middle + half) + point(6, middle))
       painter.fill(south, theme.secondInk & 0x00FF_FFFF | 0x9900_0000, on: canvas)
       painter.fill(north, theme.accent, on: canvas)
-      // The letter stays upright, between the tip and the rim.
-      let size = px(11)
-      let width = painter.width(letter, size: size, weight: .bold)
-      let at = point(0, -tip - 5)
+      // The letter stays upright, between the tip and the rim in every direction.
+      let most = HudArt.letterReach - (half - middle) - HudArt.letterGap
+      guard let (size, ink) = fitting(letter, diagonal: most * s) else { return }
+      let at = point(0, diagonal(of: ink) / 2 / s - HudArt.letterReach)
       painter.drawText(
         letter, size: size, weight: .bold, color: theme.ink,
-        x: Int((at[0] - Double(width) / 2).rounded()), baseline: Int((at[1] + 3.9 * s).rounded()),
-        on: canvas)
+        x: Int((at[0] - Double(2 * ink.x + ink.width) / 2).rounded()),
+        baseline: Int((at[1] - Double(2 * ink.y + ink.height) / 2).rounded()), on: canvas)
     }
+  }
+
+  /// The size in pixels at which the ink of a bold text is at most that far across, and its ink
+  /// from the pen's start on the baseline. Nil if it has none.
+  private func fitting(_ text: String, diagonal most: Double) -> (size: Int, ink: PixelRect)? {
+    let usual = px(11)
+    guard let ink = ink(of: text, size: usual) else { return nil }
+    let across = diagonal(of: ink)
+    if across <= most { return (usual, ink) }
+    let size = max(4, Int(Double(usual) * most / across))
+    return self.ink(of: text, size: size).map { (size, $0) }
+  }
+
+  private func diagonal(of rect: PixelRect) -> Double {
+    Double(rect.width * rect.width + rect.height * rect.height).squareRoot()
+  }
+
+  /// The pixels that a bold text of a few letters inks, from the pen's start on the baseline.
+  private func ink(of text: String, size: Int) -> PixelRect? {
+    let width = min(painter.width(text, size: size, weight: .bold), 8 * size) + 2 * size
+    let image = painter.image(width: width, height: 3 * size) {
+      painter.drawText(
+        text, size: size, weight: .bold, color: 0xFFFF_FFFF, x: size, baseline: 2 * size, on: $0)
+    }
+    var (left, right, top, bottom) = (Int.max, -1, Int.max, -1)
+    for y in 0..<image.height {
+      for x in 0..<image.width where image.pixels[y * image.width + x] != 0 {
+        (left, right) = (min(left, x), max(right, x))
+        (top, bottom) = (min(top, y), max(bottom, y))
+      }
+    }
+    guard right >= left else { return nil }
+    return PixelRect(
+      x: left - size, y: top - 2 * size, width: right - left + 1, height: bottom - top + 1)
   }
 
   // MARK: Cards
