@@ -1,10 +1,12 @@
 import Control
+import Drawing
 import Foundation
 import MapGeometry
 import MapScene
 import TestSupport
 import Testing
 import TileSources
+import Words
 
 @testable import Configuration
 @testable import Kiosk
@@ -139,6 +141,17 @@ import TileSources
     let items = ButtonLegend.items(c, .english)
     #expect(items.map(\.text) == ["Zoom in", "Winter routes", "unknown"])
     #expect(items[0].below == "hold: Trails")
+  }
+
+  @Test(arguments: Words.languages)
+  func nextPlaceHasItsOwnPictureInTheDirectionOfReading(_ language: String) {
+    var c = Configuration()
+    c.gpio.buttons = [Action.panLeft, .panRight, .selectNext].enumerated().map {
+      .init(line: .offset($0), action: $1, hold: .nothing)
+    }
+    let next: Pictogram = language == "ar" ? .nextPlaceLeftward : .nextPlace
+    #expect(
+      ButtonLegend.items(c, Words(language: language)).map(\.icon) == [.left, .right, next])
   }
 
   @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {

@@ -7,6 +7,7 @@ public enum Pictogram: String, Sendable, CaseIterable {
   // For buttons.
   case up, down, left, right, plus, minus, home, layers, moon, target, rotateLeft, rotateRight
   case north, select, power, back, key, language
+  case nextPlace, nextPlaceLeftward
   // For notices.
   case about, stop
 
@@ -73,6 +74,11 @@ public enum Pictogram: String, Sendable, CaseIterable {
       "M 14.5 1.5 L 14.5 5 C 8 3.6 3.2 7.6 3.2 13 C 3.2 18 7 21.6 12 21.6 C 15.4 21.6 18.4 19.8 19.8 17 L 17.2 15.6 C 16.2 17.4 14.2 18.6 12 18.6 C 8.6 18.6 6.2 16.2 6.2 13 C 6.2 9.4 10 6.8 14.5 8.2 L 14.5 11.6 L 21 6.6 Z"
     case .north: "M 12 1.5 L 19.5 21.5 L 12 17 L 4.5 21.5 Z"
     case .select: "M 5 2 L 19 13.4 L 12.8 14.2 L 16.4 21 L 13.4 22.4 L 10 15.4 L 5.4 19.6 Z"
+    // A pin and the way to the next one, in the direction of reading.
+    case .nextPlace:
+      "M 8 22 C 8 22 1.8 13.6 1.8 9 C 1.8 5.6 4.6 2.8 8 2.8 C 11.4 2.8 14.2 5.6 14.2 9 C 14.2 13.6 8 22 8 22 Z O 8 9 2.4 M 23 9 L 17.6 3.4 L 15.8 5.2 L 19.4 9 L 15.8 12.8 L 17.6 14.6 Z"
+    case .nextPlaceLeftward:
+      "M 16 22 C 16 22 22.2 13.6 22.2 9 C 22.2 5.6 19.4 2.8 16 2.8 C 12.6 2.8 9.8 5.6 9.8 9 C 9.8 13.6 16 22 16 22 Z O 16 9 2.4 M 1 9 L 6.4 3.4 L 8.2 5.2 L 4.6 9 L 8.2 12.8 L 6.4 14.6 Z"
     // An arrow that bends back to the left.
     case .back:
       "M 9.5 3 L 9.5 8 L 15 8 C 19 8 21.8 10.8 21.8 14.4 C 21.8 18 19 20.8 15 20.8 L 7 20.8 L 7 17.8 L 15 17.8 C 17.4 17.8 18.8 16.4 18.8 14.4 C 18.8 12.4 17.4 11 15 11 L 9.5 11 L 9.5 16 L 2 9.5 Z"

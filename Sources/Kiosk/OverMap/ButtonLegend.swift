@@ -87,8 +87,15 @@ enum ButtonLegend {
   static func face(of action: Action, _ words: Words) -> (Pictogram, String)? {
     switch action {
     case .source(let name), .overlayToggle(let name): (.layers, name)
+    case .selectNext: (next(words(.selectNext)), words(.selectNext))
     default: word(for: action).map { ($0, words($1)) }
     }
+  }
+
+  /// The picture of what comes next, which is where a text in the language goes on. Arrows that
+  /// move or turn the map never depend on the language.
+  private static func next(_ text: String) -> Pictogram {
+    TextDirection(of: text) == .rightToLeft ? .nextPlaceLeftward : .nextPlace
   }
 
   private static func word(for action: Action) -> (Pictogram, Word)? {
@@ -108,12 +115,11 @@ enum ButtonLegend {
     case .rotateRight: (.rotateRight, .turnRight)
     case .northUp: (.north, .northUp)
     case .select: (.select, .select)
-    case .selectNext: (.right, .selectNext)
     case .back: (.back, .back)
     case .mapKey: (.key, .mapKey)
     case .languageNext: (.language, .languageNext)
     case .sleep: (.power, .sleep)
-    case .none, .source, .overlayToggle: nil
+    case .none, .source, .overlayToggle, .selectNext: nil
     }
   }
 }
