@@ -115,8 +115,8 @@ extension PanelArt {
       let width = max(
         painter.width(profile.lowest, size: px(size)),
         painter.width(profile.highest, size: px(size)))
-      let most = size > HudStyle.fine ? inner * 2 / 5 : inner / 2
-      if width + gap <= min(most, rest), 2 * lineHeight(size).height <= height { return (size, width) }
+      let most = min(size > HudStyle.fine ? inner * 2 / 5 : inner / 2, rest)
+      if width + gap <= most, 2 * lineHeight(size).height <= height { return (size, width) }
     }
     return nil
   }
