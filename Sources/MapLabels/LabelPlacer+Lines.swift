@@ -192,7 +192,8 @@ extension LabelPlacer {
     item.previous = previous
     if previous >= 0 {
       run.claimed[Int(previous)] = true
-      item.isLoyal = run.isLoyal(Int(previous))
+      // An arrow that took a free place along a street gives way to the street's name.
+      item.isLoyal = !layout.key.text.isEmpty && run.isLoyal(Int(previous))
       if let old = run.previous?.labels[Int(previous)] { item.anchor = old.anchor }
     }
     offer(item, &run)

@@ -224,6 +224,32 @@ import Testing
     for label in kept { #expect(before[label.id] == label.anchor) }
   }
 
+  @Test func arrowsAlongAStreetGiveWayToItsName() throws {
+    let placer = LabelPlacer(
+      type: try LabelScene.type(),
+      icons: LabelIcons(icons: [LabelScene.icon("arrow", 8)], problems: []))
+    let points: [(Float, Float)] = [(0.2, 0.5), (0.8, 0.5)]
+    let arrow = LabelCandidate(
+      layer: 0, text: FormattedText(""), icon: "arrow",
+      look: LabelScene.look {
+        $0.placement = .line
+        $0.spacing = 20
+        $0.iconPadding = LabelInsets(0)
+      }, points: points.map { TilePoint($0.0, $0.1) })
+    var name = road(points, "Hawthorne Street") { $0.spacing = 4000 }
+    name.layer = 1
+    // For a while the name has no room, and arrows stand in its place.
+    let view = LabelScene.view(zoom: 15)
+    let alone = placer.place(LabelScene.request([arrow], view), after: nil)
+    #expect(alone.labels.count > 5)
+    let later = placer.place(LabelScene.request([arrow, name], view), after: alone)
+    #expect(later.labels.filter { $0.shape.text == "Hawthorne Street" }.count == 1)
+    // Those beside it stay where they are.
+    let before = Set(alone.labels.map(\.id))
+    let kept = later.labels.filter { before.contains($0.id) }
+    #expect(!kept.isEmpty && kept.count == later.labels.count - 1)
+  }
+
   @Test func lettersKeepApartWhereALineBends() throws {
     let bend = Float.pi / 3
     let end = (0.5 + 0.3 * cosf(bend), 0.5 + 0.3 * sinf(bend))
