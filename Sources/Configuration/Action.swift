@@ -71,8 +71,11 @@ public enum Action: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The message for a text that is no action, with the nearest name first.
-  static func advice(for text: String?) -> String {
+  /// What would be right instead of a text that is no action.
+  ///
+  /// - Parameter text: The text; nil if it was none.
+  /// - Returns: The nearest name, if one is near, and all names.
+  public static func advice(for text: String?) -> String {
     let nearest = text.flatMap { NearestName.closest(to: $0, in: allNames) }
     return (nearest.map { "perhaps \"\($0)\"; " } ?? "") + "one of "
       + allNames.joined(separator: ", ")

@@ -65,9 +65,10 @@ extension ControlError {
       data: ["offset": .int(Int64(error.offset))])
   }
 
-  /// `invalidRequest`, with what is wrong with the request.
-  public static func request(_ message: String) -> ControlError {
-    ControlError(code: invalidRequest, message: message)
+  /// `invalidRequest`, with what is wrong with the request. `member` is the one at fault.
+  public static func request(_ message: String, member: String? = nil) -> ControlError {
+    ControlError(
+      code: invalidRequest, message: message, data: member.map { ["member": .string($0)] })
   }
 
   /// `methodNotFound`, with the nearest name among `known`.

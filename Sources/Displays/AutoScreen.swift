@@ -61,6 +61,13 @@ public final class AutoScreen: Screen {
   public var connector: String? { inner?.connector }
   /// See `Screen.isConnected`.
   public var isConnected: Bool { inner?.isConnected ?? false }
+  /// See `Screen.awaited`. A device without a monitor awaits one.
+  public var awaited: String? {
+    if isConnected { return nil }
+    let all = inner == nil ? openers[...] : openers[rank...rank]
+    let names = all.filter { !$0.subsystem.isEmpty }.map(\.name)
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
   /// Whether there is a display device, with or without a monitor.
   public var isOpen: Bool { inner != nil }
   /// Why no device is open, or why the open one is unavailable; nil if neither is the case.

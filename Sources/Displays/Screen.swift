@@ -12,6 +12,9 @@ public protocol Screen: AnyObject {
   var connector: String? { get }
   /// Whether `display` reaches a panel.
   var isConnected: Bool { get }
+  /// The kinds of devices that are awaited while the picture is drawn in memory, "drm" or
+  /// "drm, fbdev"; nil if a panel shows it, or if memory is what was asked for.
+  var awaited: String? { get }
   /// Why the device is unavailable, because another program uses it; nil if it is available, with
   /// or without a monitor.
   var refusal: String? { get }
@@ -22,6 +25,8 @@ public protocol Screen: AnyObject {
 }
 
 extension Screen {
+  /// Nil: nothing is awaited.
+  public var awaited: String? { nil }
   /// Nil: always available.
   public var refusal: String? { nil }
 }

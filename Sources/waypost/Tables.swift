@@ -94,10 +94,12 @@ enum Tables {
     let info = display.info
     let place = [info.device, info.connector, info.mode].compactMap { $0 }
     let shown = display.hud.filter(\.isShown).map(\.name)
+    let none =
+      info.awaited.map { "none; the map is drawn in memory until \($0) is there" } ?? "none"
     return columns([
       ["display", ([info.backend] + place).joined(separator: " ")],
       ["picture", "\(info.width)x\(info.height) \(info.format), mounted at \(info.rotation)°"],
-      ["panel", info.isConnected ? "connected" : "none"], ["power", info.power],
+      ["panel", info.isConnected ? "connected" : none], ["power", info.power],
       ["brightness", display.brightness.map { "\($0) %" } ?? "no backlight"],
       [
         "theme",

@@ -63,6 +63,18 @@ import Testing
     #expect(next["id"] == 8)
   }
 
+  @Test(arguments: [
+    (#"{"jsonrpc":"1.0","id":7,"method":"echo"}"#, "jsonrpc"), (#"{"jsonrpc":"2.0"}"#, "method"),
+    (#"{"jsonrpc":"2.0","id":7,"method":"echo","params":3}"#, "params"),
+    (#"{"jsonrpc":"2.0","id":[7],"method":"echo"}"#, "id"),
+  ])
+  func anInvalidRequestNamesTheMemberAtFault(_ sent: String, _ member: String) throws {
+    let bench = try Bench()
+    let error = try bench.ask(bench.connect(), sent)["error"]
+    #expect(error?["code"] == -32600)
+    #expect(error?["data"]?["member"] == .string(member))
+  }
+
   @Test func anUnknownMethodNamesTheNearest() throws {
     let bench = try Bench()
     let answer = try bench.ask(bench.connect(), #"{"jsonrpc":"2.0","id":7,"method":"ecco"}"#)

@@ -82,6 +82,57 @@ import Testing
     #expect(try bench.ask(client, "press", ["action": "select-next"])?["error"]?["code"] == -32005)
   }
 
+  @Test func whatANoticeClosesIsNoOverlayOfItsOwn() throws {
+    let bench = try ServiceBench(patience: 1)
+    let client = bench.connect()
+    let area: JSON = ["type": "LineString", "coordinates": [[7, 46], [8, 47]]]
+    _ = try bench.ask(client, "overlay.add", ["name": "ways", "geojson": area])
+    _ = try bench.ask(client, "notice.set", ["id": "q", "text": "Closed", "geojson": area])
+    #expect(bench.run { bench.kiosk.overlays.contains { $0.name == "notice:q" } })
+    let list = try bench.ask(client, "overlay.list")?["result"]?.array
+    #expect(list?.compactMap { $0["name"]?.string } == ["ways"])
+    let calls: [(String, JSON)] = [
+      ("overlay.remove", ["name": "notice:q"]), ("overlay.hide", ["name": "notice:q"]),
+      ("overlay.show", ["name": "notice:q"]),
+      ("overlay.move", ["name": "notice:q", "above": "ways"]),
+      ("overlay.move", ["name": "ways", "below": "notice:q"]),
+    ]
+    for (method, params) in calls {
+      let error = try bench.ask(client, method, params)?["error"]
+      #expect(error?["code"] == -32001, "\(method)")
+      #expect(error?["data"]?["name"] == "notice:q", "\(method)")
+      #expect(error?["message"]?.string?.contains("`notice.remove`") == true, "\(method)")
+    }
+    #expect(bench.kiosk.overlays.contains { $0.name == "notice:q" && $0.isShown })
+    let closing = try bench.ask(
+      client, "notice.set", ["id": "r", "text": "s", "closes": "notice:q"])
+    #expect(closing?["error"]?["code"] == -32001)
+    _ = try bench.ask(client, "notice.remove", ["id": "q"])
+    #expect(bench.run { !bench.kiosk.overlays.contains { $0.name == "notice:q" } })
+    let gone = try bench.ask(client, "overlay.remove", ["name": "notice:q"])?["error"]
+    #expect(gone?["code"] == -32001)
+  }
+
+  @Test func aMistypedActionNamesTheNearestOne() throws {
+    let bench = try ServiceBench(patience: 1)
+    let error = try bench.ask(bench.connect(), "press", ["action": "zoom-inn"])?["error"]
+    #expect(error?["code"] == -32602)
+    #expect(error?["data"]?["parameter"] == "action")
+    let message = error?["message"]?.string ?? ""
+    #expect(message.hasPrefix("\"zoom-inn\" is not an action: perhaps \"zoom-in\"; one of "))
+  }
+
+  @Test func withoutABaseSourceTheNextOneIsRefusedWithTheRole() throws {
+    let bench = try ServiceBench(patience: 1)
+    let client = bench.connect()
+    let name = try #require(bench.kiosk.activeSource)
+    _ = try bench.ask(client, "source.remove", ["name": .string(name)])
+    for method in ["source.next", "source.previous"] {
+      let error = try bench.ask(client, method)?["error"]
+      #expect(error?["code"] == -32005 && error?["data"]?["role"] == "base")
+    }
+  }
+
   @Test func theStatisticsCountTheBytesOfNotices() throws {
     let bench = try ServiceBench(patience: 1)
     let client = bench.connect()

@@ -22,7 +22,21 @@ import Testing
       ], standIn: standIn, loop: try EventLoop())
     #expect(screen.display === real)
     #expect(screen.isOpen && screen.isConnected)
-    #expect(screen.refusal == nil)
+    #expect(screen.refusal == nil && screen.awaited == nil)
+  }
+
+  @Test func whatIsAwaitedIsNamedWhileThePictureIsInMemory() throws {
+    let loop = try EventLoop()
+    let both = AutoScreen([refusing("drm"), refusing("fbdev")], standIn: standIn, loop: loop)
+    #expect(both.awaited == "drm, fbdev")
+    // A card without a monitor.
+    let card = AutoScreen(
+      [
+        AutoScreen.Opener(name: "drm", subsystem: "drm") { [real] in .success(FixedScreen(real)) },
+        refusing("fbdev"),
+      ], standIn: standIn, loop: loop)
+    #expect(card.isOpen && card.awaited == "drm")
+    #expect(FixedScreen(real).awaited == nil)
   }
 
   @Test func withoutAnyTheStandInServesAndTheReasonsAreTold() throws {

@@ -59,12 +59,15 @@ public struct DisplayInfo: ControlMessage, Equatable {
   public var power: String
   /// Whether a panel shows what is drawn; false without a monitor, and for the headless backend.
   public var isConnected: Bool
+  /// The kinds of devices that are awaited while the picture is drawn in memory, "drm" or
+  /// "drm, fbdev"; nil if none is.
+  public var awaited: String?
 
   /// Creates the value. Units and ranges are those of its properties.
   public init(
     backend: String, device: String? = nil, connector: String? = nil, mode: String? = nil,
     width: Int, height: Int, format: String, rotation: Int = 0, scale: Int = 1,
-    power: String = "on", isConnected: Bool = true
+    power: String = "on", isConnected: Bool = true, awaited: String? = nil
   ) {
     self.backend = backend
     self.device = device
@@ -77,6 +80,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
     self.scale = scale
     self.power = power
     self.isConnected = isConnected
+    self.awaited = awaited
   }
 
   /// Reads what the daemon sent. Unknown members are ignored.
@@ -95,6 +99,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
     scale = try r.integer("scale") ?? 1
     power = try r.string("power") ?? "on"
     isConnected = try r.bool("connected") ?? true
+    awaited = try r.string("awaited")
   }
 
   /// The value as it goes over the wire.
@@ -104,6 +109,7 @@ public struct DisplayInfo: ControlMessage, Equatable {
       "mode": .optional(mode), "width": .int(Int64(width)), "height": .int(Int64(height)),
       "format": .string(format), "rotation": .int(Int64(rotation)), "scale": .int(Int64(scale)),
       "power": .string(power), "connected": .bool(isConnected),
+      "awaited": .optional(awaited),
     ]
   }
 }

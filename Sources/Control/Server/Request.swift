@@ -26,22 +26,26 @@ struct Request {
     switch sent {
     case nil, .null?, .string?, .int?, .double?: break
     default:
-      throw Invalid(error: .request("\"id\" must be a string, a number or null"), id: .null)
+      throw Invalid(
+        error: .request("\"id\" must be a string, a number or null", member: "id"), id: .null)
     }
     let id = sent.map { RequestID($0, numberText: numberText) }
     let answerID = id ?? .null
     guard object["jsonrpc"]?.string == "2.0" else {
-      throw Invalid(error: .request("\"jsonrpc\" must be \"2.0\""), id: answerID)
+      throw Invalid(
+        error: .request("\"jsonrpc\" must be \"2.0\"", member: "jsonrpc"), id: answerID)
     }
     guard let method = object["method"]?.string else {
-      throw Invalid(error: .request("\"method\" must be a string"), id: answerID)
+      throw Invalid(
+        error: .request("\"method\" must be a string", member: "method"), id: answerID)
     }
     let params = object["params"] ?? .null
     switch params {
     case .null, .object, .array: break
     default:
       throw Invalid(
-        error: .request("\"params\" must be an object, not \(params.kindName)"), id: answerID)
+        error: .request(
+          "\"params\" must be an object, not \(params.kindName)", member: "params"), id: answerID)
     }
     self.method = method
     self.params = params

@@ -199,8 +199,10 @@ final class ServerConnection {
   }
 
   private func refuseLongLine() {
-    let error = ControlError.request(
-      "a request line is at most \(LineBuffer.limit) bytes long; the connection closes")
+    let error = ControlError(
+      code: ControlError.invalidRequest,
+      message: "a request line is at most \(LineBuffer.limit) bytes long; the connection closes",
+      data: ["limit": .int(Int64(LineBuffer.limit))])
     output.append(line: Wire.error(error, id: .null))
     isClosing = true
     input.discard()
@@ -225,7 +227,8 @@ final class ServerConnection {
 
   private func begin(_ sent: Sent) {
     if sent.hasHuge, sent.json["id"]?.string == HugeNumbers.mark {
-      return queue(Wire.error(.request("\"id\" is a number that is too large"), id: .null))
+      return queue(
+        Wire.error(.request("\"id\" is a number that is too large", member: "id"), id: .null))
     }
     let request: Request
     do throws(Request.Invalid) {

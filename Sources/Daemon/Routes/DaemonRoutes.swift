@@ -43,7 +43,7 @@ extension ControlService {
     guard let action = Action(text) else {
       throw .parameter(
         "action",
-        "\"\(text)\" is not an action; it is one of \(Action.allNames.joined(separator: ", "))")
+        "\"\(NearestName.shorten(text))\" is not an action: \(Action.advice(for: text))")
     }
     if let reason = kiosk.press(action) {
       if case .source(let name) = action { throw unknownBase(name) }

@@ -22,7 +22,8 @@ extension ControlService {
       mode: "\(display.width)x\(display.height)@\(Int(display.refreshRate.rounded()))",
       width: size.width, height: size.height, format: display.format.rawValue,
       rotation: display.rotation.rawValue, scale: kiosk.pipeline.scale,
-      power: kiosk.isAsleep ? "off" : "on", isConnected: kiosk.screen.isConnected)
+      power: kiosk.isAsleep ? "off" : "on", isConnected: kiosk.screen.isConnected,
+      awaited: kiosk.screen.awaited)
   }
 
   var displayState: DisplayResult {

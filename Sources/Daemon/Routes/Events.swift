@@ -19,6 +19,7 @@ extension ControlService {
     case .marker(let id, let change): server.publish(.marker) { markerEvent(id, change) }
     case .notice(let id, let change): server.publish(.notice) { noticeEvent(id, change) }
     case .display: server.publish(.display) { displayState.json }
+    case .overlay(let name, _) where Self.isClosure(name): break
     case .overlay(let name, let change): server.publish(.overlay) { overlayEvent(name, change) }
     case .button(let button): server.publish(.button) { buttonEvent(button) }
     case .health: server.publish(.health) { ["health": .array(healthItems.map(\.json))] }

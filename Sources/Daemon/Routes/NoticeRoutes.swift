@@ -7,7 +7,7 @@ extension ControlService {
   func addNoticeRoutes() {
     routes.on(NoticeSet.self) { [unowned self] params throws(ControlError) in
       // A mistyped name would close nothing, and nobody would know.
-      let overlays = kiosk.overlays.map(\.name)
+      let overlays = ownOverlays
       if let name = params.object["closes"]?.string, !overlays.contains(name) {
         throw .unknown("overlay", name, known: overlays)
       }

@@ -28,21 +28,41 @@ extension ControlService {
       try show(params.name, false)
     }
     routes.on(OverlayMove.self) { [unowned self] params throws(ControlError) in
+      try refuseClosure(params.name)
+      switch params.place {
+      case .above(let other), .below(let other): try refuseClosure(other)
+      }
       try kiosk.moveOverlay(params.name, params.place)
       return overlayList
     }
   }
 
   private var overlayList: ListResult<OverlayInfo> {
-    ListResult(kiosk.overlaysInOrder.map(describe))
+    ListResult(kiosk.overlaysInOrder.filter { !Self.isClosure($0.name) }.map(describe))
+  }
+
+  /// Whether an overlay draws what a notice closes: it comes and goes with the notice.
+  static func isClosure(_ name: String) -> Bool {
+    name.hasPrefix(Configuration.Overlay.closurePrefix)
+  }
+
+  private func refuseClosure(_ name: String) throws(ControlError) {
+    guard Self.isClosure(name), kiosk.overlayIndex(name) != nil else { return }
+    let notice = String(name.dropFirst(Configuration.Overlay.closurePrefix.count))
+    throw ControlError(
+      code: ControlError.unknownName,
+      message: "\"\(name)\" is what the notice \"\(notice)\" closes; `notice.set` and "
+        + "`notice.remove` change it", data: ["name": .string(name)])
   }
 
   private func show(_ name: String, _ isShown: Bool) throws(ControlError) -> OverlayInfo {
+    try refuseClosure(name)
     guard kiosk.showOverlay(name, isShown) else { throw unknownOverlay(name) }
     return try overlay(named: name)
   }
 
   private func removeOverlay(_ name: String) throws(ControlError) -> OverlayInfo {
+    try refuseClosure(name)
     let removed = try overlay(named: name)
     kiosk.removeOverlay(name)
     giveUpOverlay(name, "\(name) was removed")
@@ -54,8 +74,11 @@ extension ControlService {
     return describe(kiosk.overlays[i])
   }
 
+  /// The names of the overlays that are not a notice's.
+  var ownOverlays: [String] { kiosk.overlays.map(\.name).filter { !Self.isClosure($0) } }
+
   func unknownOverlay(_ name: String) -> ControlError {
-    .unknown("overlay", name, known: kiosk.overlays.map(\.name))
+    .unknown("overlay", name, known: ownOverlays)
   }
 
   private func describe(_ entry: OverlayEntry) -> OverlayInfo {

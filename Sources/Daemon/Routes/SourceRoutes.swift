@@ -40,7 +40,8 @@ extension ControlService {
 
   private var noBase: ControlError {
     ControlError(
-      code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one")
+      code: ControlError.notAvailable, message: "there is no base source; `source.add` adds one",
+      data: ["role": "base"])
   }
 
   /// The source as `source.list` shows it.

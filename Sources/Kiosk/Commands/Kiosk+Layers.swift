@@ -94,7 +94,8 @@ extension Kiosk {
     }
     guard book.sources.add(spec, table: table, isNew: isNew) else {
       throw ControlError(
-        code: ControlError.notAvailable, message: "no room for another source; remove one first")
+        code: ControlError.notAvailable, message: "no room for another source; remove one first",
+        data: ["name": .string(spec.name)])
     }
     outbox.add(.state)
     return spec.name
@@ -212,7 +213,7 @@ extension Kiosk {
       throw ControlError(
         code: ControlError.notAvailable,
         message: "there are \(Configuration.Overlay.maxCount) overlays, and no more are possible; "
-          + "remove one")
+          + "remove one", data: ["limit": .int(Int64(Configuration.Overlay.maxCount))])
     }
     outbox.add(.state)
     return spec.name
