@@ -104,12 +104,13 @@ enum TrackColours {
     }
   }
 
-  /// The values of the first and the last colour.
+  /// The scale of the colours.
   ///
   /// - Parameters:
   ///   - known: The values that are coloured, the least first.
   ///   - all: What the scale is to reach beyond their percentiles, NaN where it is unknown. What is
   ///     farther from them than they are from each other is an outlier.
+  /// - Returns: The values of the first and the last colour.
   private static func scale(_ known: [Float], _ all: [Float]) -> (low: Float, high: Float) {
     guard !known.isEmpty else { return (0, 0) }
     let low = known[known.count / 20]

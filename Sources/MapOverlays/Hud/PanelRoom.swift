@@ -75,7 +75,8 @@ struct PanelRoom {
     return best?.choice
   }
 
-  /// The first room in which enough signs of a key fit; if there is none, the one with the most.
+  /// The largest size, and then the first room, in which enough signs of a key fit; if there is
+  /// none, those with the most. It takes the scale bar's place before it becomes smaller.
   private static func found(
     _ key: MapKey, _ rooms: [Room], _ painter: SpritePainter
   ) -> Choice? {
@@ -83,8 +84,8 @@ struct PanelRoom {
     var best = (choice: Choice(room: first, unit: painter.unit), signs: 0)
     let enough = min(key.items.count, enoughSigns)
     // A key is as wide as a card at its narrowest.
-    for room in rooms where room.width == first.width && best.signs < enough {
-      for unit in units(painter) where best.signs < enough {
+    for unit in units(painter) where best.signs < enough {
+      for room in rooms where room.width == first.width && best.signs < enough {
         let choice = Choice(room: room, unit: unit)
         let signs = choice.signs(of: key, painter)
         if signs > best.signs { best = (choice, signs) }
