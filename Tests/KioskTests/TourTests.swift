@@ -118,6 +118,30 @@ import Testing
     #expect(bench.kiosk.presentedFrames == frames)
   }
 
+  @Test func theCaptionIsBesideThePinOfHereFromTheBeginningOfTheFlight() throws {
+    let bench = try touring()
+    try bench.settle()
+    // Where the caption would stand once the view is there.
+    var there = bench.kiosk.goal
+    (there.center, there.zoom) = (GeoPoint(lat: 41, lon: 12), 6)
+    let place = WebMercator.unproject(there.world(x: 200, y: 280))
+    _ = try bench.kiosk.setMarker([
+      "id": "here", "lat": .double(place.lat), "lon": .double(place.lon),
+    ])
+    try bench.settle()
+    let over = bench.kiosk.overMap
+    bench.kiosk.outbox.add(.tourDue)
+    for _ in 0..<20 where over.plates.isEmpty { bench.loop.runOnce(timeout: 1_000_000) }
+    let first = try #require(over.plates.first)
+    bench.kiosk.view.finish()
+    bench.kiosk.changed()
+    try bench.settle()
+    #expect(over.plates == [first])
+    let pin = try #require(over.heresShown(in: bench.kiosk.shownView).first)
+    #expect(!first.intersects(pin))
+    #expect(first.y > 200)
+  }
+
   @Test func anyPressEndsItAndDoesNothingElse() throws {
     let bench = try touring()
     try step(bench)

@@ -24,7 +24,7 @@ extension Kiosk {
     goal.bearing = stop.bearing
     let seconds = view.fly(to: goal)
     let caption = stop.captions.text(in: overMap.languages.tag, else: stop.caption)
-    overMap.setCaption(caption ?? "")
+    overMap.setCaption(caption ?? "", of: view.goal)
     tour.goOn(after: seconds + stop.seconds)
   }
 

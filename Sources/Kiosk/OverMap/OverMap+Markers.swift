@@ -83,6 +83,13 @@ extension OverMap {
     return markers.hereBoxes(in: view).filter { $0.intersects(screen) }
   }
 
+  /// The same once the view is at another place, with its zoom and bearing.
+  func heresShown(in view: Viewport, from place: Viewport) -> [PixelRect] {
+    var there = view
+    (there.center, there.zoom, there.bearing) = (place.center, place.zoom, place.bearing)
+    return heresShown(in: there)
+  }
+
   /// The pins of "here".
   func herePins(in view: Viewport) -> [LineRoom.Pin] {
     let scale = Double(view.scale)

@@ -48,6 +48,8 @@ final class OverMap {
   private(set) var notices: [NoticeLine] = []
   let noticeTurn: NoticeTurn
   private(set) var caption = ""
+  /// The view at whose middle that place is.
+  private var captionView: Viewport?
   /// The panel beside the map; nil: none.
   private var panel: Panel?
   /// Whether somebody asked for the map key.
@@ -134,6 +136,7 @@ final class OverMap {
     }
     content.noticePage = noticeTurn.page
     content.caption = caption
+    content.captionPins = captionView.map { heresShown(in: view, from: $0) } ?? []
     content.toast = parts.toasts ? toast : ""
     content.ramp = ramp.flatMap { shown in
       view.zoom >= shown.minZoom && parts.scaleBar
@@ -342,10 +345,10 @@ final class OverMap {
     outbox.add(.picture)
   }
 
-  /// Shows what the tour says of a place; empty: nothing.
-  func setCaption(_ text: String) {
-    if text == caption { return }
-    caption = text
+  /// Shows what the tour says of a place, at the middle of `place`; empty: nothing.
+  func setCaption(_ text: String, of place: Viewport? = nil) {
+    if text == caption, place == captionView { return }
+    (caption, captionView) = (text, text.isEmpty ? nil : place)
     outbox.add(.picture)
   }
 

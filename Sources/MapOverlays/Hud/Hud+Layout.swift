@@ -59,7 +59,7 @@ extension Hud {
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
     layOutPanel(content.panel, margin, gap)
-    layOutCaption(content.caption, bottom: bottom, margin, gap)
+    layOutCaption(content, bottom: bottom, margin, gap)
     layOutTransient(content, margin, gap)
     let numbersTop = layOutNumbers(content.numbers, raised, margin, gap)
     // The colours of tracks above both.
@@ -176,24 +176,6 @@ extension Hud {
     }
     elements[Part.numbers.rawValue] = nil
     return nil
-  }
-
-  /// Lays out the tour's caption in the middle above the lower edge.
-  func layOutCaption(_ caption: String, bottom: Int, _ margin: Int, _ gap: Int) {
-    let words = lines(
-      caption, HudStyle.title, min(px(560), view.width - 4 * margin) - 2 * px(HudStyle.padX), 3)
-    let plate = element(.caption, words.isEmpty ? nil : .lines(words)) {
-      art.lines(words, HudStyle.title, theme.plateStyle)
-    }
-    guard let plate else { return }
-    let x = (view.width - plate.width) / 2
-    // Above what is already at the bottom.
-    var y = bottom - margin - plate.height
-    for rect in free.sorted(by: { $0.y > $1.y }) {
-      let own = PixelRect(x: x, y: y, width: plate.width, height: plate.height)
-      if rect.intersects(own) { y = rect.y - gap - plate.height }
-    }
-    place(.caption, plate, x: x, y: y)
   }
 
   /// Lays out the card in the middle and the toast at the top.

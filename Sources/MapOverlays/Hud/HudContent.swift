@@ -56,6 +56,9 @@ public struct HudContent: Equatable {
   public var noticePage = 0
   /// What the tour says of the place on the screen; empty: nothing.
   public var caption = ""
+  /// What the pins of "here" cover where the tour's flight ends, in view pixels. The caption stays
+  /// clear of them, and does not move while they do.
+  public var captionPins: [PixelRect] = []
   /// A short message about something that just changed; empty: none.
   public var toast = ""
   /// A message in the middle of the screen; nil: none.
