@@ -35,6 +35,13 @@ import Testing
     #expect(String(Array(text)[count]) != sign)
   }
 
+  @Test func onlyChineseAndJapaneseHaveSeveralPartsInAWord() {
+    #expect(LineBreaks.parts(of: "Rhein-Main") == ["Rhein-Main"])
+    #expect(LineBreaks.parts(of: "") == [""])
+    #expect(
+      LineBreaks.parts(of: "GPSは（六月）で、無し。") == ["GPS", "は", "（六", "月）", "で、", "無", "し。"])
+  }
+
   @Test func noLineEndsWithAnOpeningBracket() {
     #expect(place("橋は（六月一日まで）通行止め", 3).count == 2)
   }

@@ -171,15 +171,22 @@ import Words
       }
       let height = scene.height / 3
       let pages = NoticeBanner.pages(
-        notices, painter, .english, room: scene.width - Int(24 * painter.unit), height: height)
+        notices, painter, .english,
+        in: NoticeSpace(width: scene.width - Int(24 * painter.unit), height: height))
       for n in 0..<count {
-        let said = pages.flatMap(\.rows).filter { $0.notice == n }.flatMap(\.lines)
-        let words = said.map { $0.hasSuffix(" …") ? String($0.dropLast(2)) : $0 }
-        #expect(words.joined(separator: " ") == notices[n].text)
-        // Each page but its last says that it goes on.
-        let parts = pages.flatMap(\.rows).filter { $0.notice == n }.compactMap(\.lines.last)
-        #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" …") })
-        #expect(parts.last?.hasSuffix("…") == false)
+        let parts = pages.flatMap(\.rows).filter { $0.notice == n }
+        var said: [String] = []
+        for (k, part) in parts.enumerated() {
+          var text = part.lines.joined(separator: " ")
+          // Each page says whether it goes on, and whether something was before.
+          let (isFirst, isLast) = (k == 0, k + 1 == parts.count)
+          #expect(text.hasPrefix(NoticeParts.wentBefore) != isFirst)
+          #expect(text.hasSuffix(NoticeParts.goesOn) != isLast)
+          if !isFirst { text = String(text.dropFirst(2)) }
+          if !isLast { text = String(text.dropLast(2)) }
+          said.append(text)
+        }
+        #expect(said.joined(separator: " ") == notices[n].text)
       }
       for page in pages {
         #expect(!page.rows.isEmpty)
@@ -187,7 +194,7 @@ import Words
           [page.width, page.lines, page.most], [pages[0].width, pages[0].lines, pages[0].most]
         )
         #expect(size == first)
-        #expect(page.rest.isEmpty == (pages.count == 1))
+        #expect(page.rest.isEmpty == (count == 1))
       }
       let images = pages.compactMap { NoticeArt(painter: painter).picture($0) }
       #expect(Set(images.map(\.height)).count == 1)

@@ -44,16 +44,43 @@ import Testing
   }
 
   @Test(arguments: [(480, 320), (320, 480)])
-  func besideACalloutNoticesAreFoldedToOneOnASmallScreen(_ width: Int, _ height: Int) throws {
+  func besideACalloutNoticesTakeAboutAFifthOfASmallScreen(_ width: Int, _ height: Int) throws {
     let (open, openPages) = try banner(width, height, isCalloutOpen: false)
     let (folded, pages) = try banner(width, height, isCalloutOpen: true)
-    let painter = painter()
-    // A line of words, and how many more there are.
-    let lines = painter.line(HudStyle.body).height + painter.line(HudStyle.fine).height
-    #expect(folded.height <= lines + painter.px(2 * HudStyle.padY + 8))
-    #expect(open.height > folded.height + painter.line(HudStyle.body).height)
+    #expect(folded.width * folded.height * 4 < width * height)
+    #expect(open.width * open.height > folded.width * folded.height)
     // Each of them has its turn.
-    #expect(pages >= 3 && pages > openPages)
+    #expect(pages > openPages)
+  }
+
+  /// The banner beside a card or a map key, and its pages.
+  private func besideAKey(
+    _ text: String, _ width: Int, _ height: Int, _ size: Double
+  ) throws -> (PixelRect, Int) {
+    let hud = Hud(painter(size))
+    var content = HudContent()
+    content.notices = [NoticeLine(text: text, severity: .danger)]
+    let items = (0..<8).map { MapKey.Item(.dot(0xFF20_60C0), "Sign number \($0)") }
+    content.panel = .key(MapKey(title: "Map key", items: items, rest: "and {0} more"))
+    hud.show(content, width: width, height: height)
+    return (try #require(hud.noticeRect), hud.noticePages)
+  }
+
+  @Test(
+    arguments: [
+      ("Lake Loop is closed after flooding", 800, 480, 1.6),
+      ("Der Seerundweg ist nach Hochwasser gesperrt", 800, 480, 1.6),
+      ("Wegen der Rennstrecke ist der Boulevard Albert 1er gesperrt.", 1920, 1080, 3),
+      (
+        "Baustelle: Aufzug der Metrostation bis zum Frühjahr außer Betrieb", 1080, 1920, 3
+      ),
+    ] as [(String, Int, Int, Double)])
+  func aNoticeIsWholeBesideAPanelIfAFifthOfTheScreenHasRoomForIt(
+    _ text: String, _ width: Int, _ height: Int, _ size: Double
+  ) throws {
+    let (rect, pages) = try besideAKey(text, width, height, size)
+    #expect(pages == 1)
+    #expect(rect.width * rect.height * 4 < width * height)
   }
 
   @Test func besideACalloutNoticesStayAsTheyAreOnALargeScreen() throws {
@@ -69,7 +96,8 @@ import Testing
     let all = ["\(text).", "The water at the hut is not safe to drink, boil it first.", "No dogs."]
     let notices = all.map { NoticeLine(text: $0, severity: .danger) }
     let line = painter.line(HudStyle.body).height
-    let pages = NoticeBanner.pages(notices, painter, .english, room: 200, height: 12 * line)
+    let pages = NoticeBanner.pages(
+      notices, painter, .english, in: NoticeSpace(width: 200, height: 12 * line))
     let rows = pages.flatMap(\.rows)
     let highest = try #require(pages.map { $0.rows.reduce(0) { $0 + $1.lines.count } }.max())
     #expect(highest > NoticeBanner.mostLines)
@@ -79,7 +107,22 @@ import Testing
     #expect(rows.filter { $0.notice == 0 }.count == 1)
     // A page of one notice alone is as high as it may be, and no higher.
     let short = NoticeBanner.pages(
-      Array(notices.prefix(1)), painter, .english, room: 120, height: 12 * line)
+      Array(notices.prefix(1)), painter, .english,
+      in: NoticeSpace(width: 120, height: 12 * line))
     #expect(short.flatMap(\.rows).allSatisfy { $0.lines.count <= NoticeBanner.mostLines })
+  }
+
+  @Test func thePagesOfANoticeHaveNoNumber() {
+    let painter = MapOverlaysTests.painter()
+    let text = "The upper loop is closed between the falls and the lookout after the storm"
+    let space = NoticeSpace(width: 260, height: painter.line(HudStyle.body).height)
+    func rests(_ notices: [String]) -> [String] {
+      NoticeBanner.pages(
+        notices.map { NoticeLine(text: $0, severity: .info) }, painter, .english, in: space
+      ).map(\.rest)
+    }
+    let one = rests([text])
+    #expect(one.count > 1 && one.allSatisfy(\.isEmpty))
+    #expect(rests([text, "No dogs"]).allSatisfy { $0 == "1 more notice" })
   }
 }

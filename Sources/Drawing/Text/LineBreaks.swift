@@ -55,6 +55,39 @@ enum LineBreaks {
       ? Break(count: end, isHyphenated: true) : Break(count: most)
   }
 
+  /// The parts of a word between which a line may break without a hyphen: those of Chinese and
+  /// Japanese; any other word is one part.
+  static func parts(of word: String) -> [String] {
+    guard word.unicodeScalars.contains(where: { isIdeographic($0.value) }) else { return [word] }
+    var parts: [String] = []
+    var last: Character?
+    for character in word {
+      if let last,
+        noStart.contains(character) || noEnd.contains(last)
+          || !isIdeographic(character) && !isIdeographic(last)
+      {
+        parts[parts.count - 1].append(character)
+      } else {
+        parts.append(String(character))
+      }
+      last = character
+    }
+    return parts
+  }
+
+  private static func isIdeographic(_ character: Character) -> Bool {
+    character.unicodeScalars.first.map { isIdeographic($0.value) } ?? false
+  }
+
+  /// Whether a scalar is of Chinese or Japanese, whose words have no spaces between them.
+  private static func isIdeographic(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x2E80...0x31FF, 0x3400...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFF9F, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+
   private static func isJoint(_ character: Character) -> Bool {
     character == "-" || character == "–" || character == "/"
   }

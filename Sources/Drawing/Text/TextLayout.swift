@@ -55,6 +55,13 @@ extension TextRenderer {
     return head + "…"
   }
 
+  /// The parts of a word between which a line may break without a hyphen.
+  ///
+  /// - Parameter word: A text without spaces.
+  /// - Returns: Of Chinese and Japanese the characters, with those that may not begin or end a line;
+  ///   otherwise the word.
+  public static func parts(ofWord word: String) -> [String] { LineBreaks.parts(of: word) }
+
   /// The beginning of a text that is wider than `width`, and the rest, which is shorter than it.
   private func broken(
     _ text: String, _ size: Int, _ weight: Weight, _ width: Int

@@ -44,8 +44,8 @@ extension Hud {
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
-    // Beside a panel or a callout on a small screen the notices fold to one line, to leave room for
-    // it and for the map.
+    // Beside a panel or a callout on a small screen the notices fold, to leave room for it and for
+    // the map.
     let isFolded =
       (content.panel != nil || content.isCalloutOpen)
       && min(view.width, view.height) < px(HudStyle.smallScreen)
@@ -75,11 +75,11 @@ extension Hud {
 
   /// Lays out the notices in the upper left corner.
   ///
-  /// Where they would hide a pin of "here", they fold to one line, move to the other corner or
-  /// above the scale bar, or become narrower beside the pin.
+  /// Where they would hide a pin of "here", they move to the other corner or above the scale bar,
+  /// take about a fifth of the screen, become narrower beside the pin, or fold to one line.
   ///
-  /// If `isFolded`, they always fold to one line. They leave `right` pixels free at the right edge
-  /// and end above the row `bottom`.
+  /// If `isFolded`, they never take more than about a fifth of the screen. They leave `right` pixels
+  /// free at the right edge and end above the row `bottom`.
   private func layOutNotices(
     _ content: HudContent, isFolded: Bool, right: Int, bottom: Int, _ margin: Int, _ gap: Int
   ) {
@@ -91,48 +91,65 @@ extension Hud {
         if view.width - beside - right >= px(160) { left = beside }
       }
     }
-    func picture(_ room: Int, isFolded: Bool) -> PlatePicture? {
-      let banner = notices.banner(
-        content, painter, room: room,
-        height: isFolded ? painter.line(HudStyle.body).height : view.height / 3)
-      return element(.notice, banner.map { .notices($0) }) {
-        banner.flatMap { NoticeArt(painter: painter).picture($0) }
-      }
-    }
     let room = view.width - left - right
-    guard let usual = picture(room, isFolded: isFolded) else { return }
-    func rect(_ plate: PlatePicture, _ x: Int, _ y: Int) -> PixelRect {
-      PixelRect(x: x, y: y, width: plate.width, height: plate.height)
+    let usual = NoticeSpace(width: room, height: view.height / 3)
+    var small = usual
+    small.area = Int(Double(view.width * view.height) * Hud.mostFolded)
+    let line = NoticeSpace(width: room, height: painter.lineHeight(px(HudStyle.body)).height)
+    func banner(_ space: NoticeSpace, _ width: Int) -> NoticeBanner? {
+      var space = space
+      space.width = width
+      return notices.banner(content, painter, in: space)
     }
-    let first = rect(usual, left, margin)
-    if !hidesPin(first) {
-      place(.notice, usual, x: left, y: margin)
+    func rect(_ banner: NoticeBanner, _ x: Int, _ y: Int) -> PixelRect {
+      let size = NoticeArt(painter: painter).size(of: banner)
+      return PixelRect(x: x, y: y, width: size.width, height: size.height)
+    }
+    func put(_ banner: NoticeBanner, _ x: Int, _ y: Int) {
+      let picture = element(.notice, .notices(banner)) {
+        NoticeArt(painter: painter).picture(banner)
+      }
+      if let picture { place(.notice, picture, x: x, y: y) }
+    }
+    let forms = isFolded ? [small] : [usual, small]
+    guard let first = banner(forms[0], room) else {
+      elements[Part.notice.rawValue] = nil
       return
     }
-    func layOut(_ plate: PlatePicture?, _ places: [(x: Int, y: Int)]) -> Bool {
-      guard let plate else { return false }
-      let free = places.first {
-        let rect = rect(plate, $0.x, $0.y)
-        return canPlace(rect) && !hidesPin(rect)
+    let corner = rect(first, left, margin)
+    if !hidesPin(corner) { return put(first, left, margin) }
+    /// Puts a banner at the first place where it covers nothing and hides no pin.
+    func tryPlaces(_ banner: NoticeBanner, _ places: [(x: Int, y: Int)]) -> Bool {
+      for at in places {
+        let rect = rect(banner, at.x, at.y)
+        guard canPlace(rect), !hidesPin(rect) else { continue }
+        put(banner, at.x, at.y)
+        return true
       }
-      return free.map { place(.notice, plate, x: $0.x, y: $0.y) } ?? false
+      return false
     }
-    let ways = isFolded ? [true] : [false, true]
-    for isFolded in ways {
-      guard let plate = picture(room, isFolded: isFolded) else { continue }
-      let far = view.width - right - plate.width
-      let places = [(left, margin), (far, margin), (left, bottom - plate.height)]
-      if layOut(plate, places) { return }
+    func tryCorners(_ space: NoticeSpace) -> Bool {
+      guard let banner = banner(space, room) else { return false }
+      let size = rect(banner, 0, 0)
+      let far = view.width - right - size.width
+      return tryPlaces(
+        banner, [(left, margin), (far, margin), (left, bottom - size.height)])
     }
     // Narrower, on the wider side of the pins.
-    for side in columnsBesidePins(first, left..<(view.width - right))
-    where side.count >= px(160) {
-      for isFolded in ways {
-        if layOut(picture(side.count, isFolded: isFolded), [(side.lowerBound, margin)]) { return }
+    func tryBesidePins(_ space: NoticeSpace, isWhole: Bool) -> Bool {
+      columnsBesidePins(corner, left..<(view.width - right)).contains { side in
+        guard side.count >= px(160), let banner = banner(space, side.count) else { return false }
+        return (!isWhole || !banner.isCut) && tryPlaces(banner, [(side.lowerBound, margin)])
       }
     }
-    if let plate = picture(room, isFolded: isFolded) { place(.notice, plate, x: left, y: margin) }
+    if forms.contains(where: tryCorners) { return }
+    if forms.contains(where: { tryBesidePins($0, isWhole: true) }) || tryCorners(line) { return }
+    if (forms + [line]).contains(where: { tryBesidePins($0, isWhole: false) }) { return }
+    if let last = banner(forms[0], room) { put(last, left, margin) }
   }
+
+  /// The most that folded notices cover of the screen: about a fifth.
+  private static let mostFolded = 0.22
 
   /// The columns left and right of the pins that a part would hide, the more first.
   private func columnsBesidePins(_ part: PixelRect, _ all: Range<Int>) -> [Range<Int>] {

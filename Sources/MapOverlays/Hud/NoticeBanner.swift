@@ -3,6 +3,16 @@ import MapScene
 import Pixels
 import Words
 
+/// How much room the notices have.
+struct NoticeSpace: Equatable {
+  /// The most pixels from edge to edge.
+  var width: Int
+  /// The most pixels of all lines together, at least one line.
+  var height: Int
+  /// The most pixels that the banner covers; nil: any.
+  var area: Int?
+}
+
 /// A page of the notices as they fit on the screen: some of them, each with its sign, and how many
 /// more there are.
 struct NoticeBanner: Equatable {
@@ -15,9 +25,6 @@ struct NoticeBanner: Equatable {
   /// The banner is at most this wide, in points.
   static let width = 520.0
 
-  /// Ends each part of a notice that continues on the next page.
-  private static let goesOn = " …"
-
   struct Row: Equatable {
     var lines: [String]
     var severity: NoticeLine.Severity
@@ -26,85 +33,99 @@ struct NoticeBanner: Equatable {
   }
 
   var rows: [Row] = []
-  /// How many more there are, or which page this is, as a text; empty: this is all.
+  /// How many more there are, as a text; empty: there are none. The pages of a notice have no
+  /// number, which would be taken for one of several notices.
   var rest = ""
-  /// The longest line, and the most lines and rows of any page. All pages have the same size, so
-  /// that the map beside them does not change.
+  /// The longest line, the most lines and rows of any page, and whether one has a `rest`. All pages
+  /// have the same size, so that the map beside them does not change.
   var width = 0
   var lines = 0
   var most = 0
+  var hasRest = false
+  /// Whether a notice goes on on another page.
+  var isCut = false
 
-  /// All pages of `notices` for `room` pixels and `height` pixels. A page has at least one row.
+  /// All pages of `notices`. A page has at least one row.
   static func pages(
-    _ notices: [NoticeLine], _ painter: SpritePainter, _ words: Words, room: Int, height: Int
+    _ notices: [NoticeLine], _ painter: SpritePainter, _ words: Words, in space: NoticeSpace
   ) -> [NoticeBanner] {
     guard let text = painter.text, !notices.isEmpty else { return [] }
-    let inner = min(room, painter.px(NoticeBanner.width)) - NoticeArt.textX(painter)
+    let inner = min(space.width, painter.px(NoticeBanner.width)) - NoticeArt.textX(painter)
     let wide = max(inner - painter.px(HudStyle.padX), 16)
-    let size = painter.px(HudStyle.body)
-    let line = painter.lineHeight(size).height
-    // Reserve one line for `rest`.
-    let fitting = height / max(1, line) - (notices.count > 1 ? 1 : 0)
-    let part = min(NoticeBanner.mostLines, max(1, fitting))
-    let first = pages(notices, text, painter, wide: wide, height: height, part: part)
-    // A long notice need not be cut where the pages of others are higher.
-    let highest = first.map(\.lineCount).max() ?? 0
-    let isCut = Set(first.flatMap(\.rows).map(\.notice)).count < first.flatMap(\.rows).count
-    var pages = first
-    if isCut, highest > part {
-      pages = self.pages(
-        notices, text, painter, wide: wide, height: height, part: min(highest, max(1, fitting)))
+    let line = max(1, painter.lineHeight(painter.px(HudStyle.body)).height)
+    var rows = max(1, space.height / line)
+    while true {
+      let pages = sized(
+        pages(notices, text, painter, wide: wide, rows: rows), notices.count, painter, words)
+      guard rows > 1, let area = space.area, let page = pages.first else { return pages }
+      let size = NoticeArt(painter: painter).size(of: page)
+      if size.width * size.height <= area { return pages }
+      rows -= 1
     }
+  }
+
+  /// The pages with what they say of the other notices, and with their common size.
+  private static func sized(
+    _ pages: [NoticeBanner], _ count: Int, _ painter: SpritePainter, _ words: Words
+  ) -> [NoticeBanner] {
+    var pages = pages
     for i in pages.indices {
-      let more = notices.count - Set(pages[i].rows.map(\.notice)).count
+      let more = count - Set(pages[i].rows.map(\.notice)).count
       pages[i].rest = more > 0 ? words(.moreNotices, count: more) : ""
-      if pages.count > 1, more == 0 { pages[i].rest = "\(i + 1)/\(pages.count)" }
     }
+    let size = painter.px(HudStyle.body)
     let all = pages.flatMap(\.rows).flatMap(\.lines)
     let width = all.reduce(0) { max($0, painter.width($1, size: size)) }
     let (lines, most) = (pages.map(\.lineCount).max() ?? 0, pages.map(\.rows.count).max() ?? 0)
+    let hasRest = pages.contains { !$0.rest.isEmpty }
+    let isCut = pages.reduce(0) { $0 + $1.rows.count } > count
     for i in pages.indices {
       (pages[i].width, pages[i].lines, pages[i].most) = (width, lines, most)
+      (pages[i].hasRest, pages[i].isCut) = (hasRest, isCut)
     }
     return pages
   }
 
-  /// The notices on pages of lines at most `wide` pixels long. A notice has at most `part` lines on
-  /// a page, and goes on on the next one.
+  /// The notices on pages of at most so many `rows` of text, if there are several with one of the
+  /// rows for how many more there are.
   private static func pages(
-    _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, wide: Int, height: Int,
-    part: Int
+    _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, wide: Int, rows: Int
   ) -> [NoticeBanner] {
-    let size = painter.px(HudStyle.body)
-    let line = painter.lineHeight(size).height
+    let fitting = max(1, rows - (notices.count > 1 ? 1 : 0))
+    let part = min(NoticeBanner.mostLines, fitting)
+    func pages(_ most: Int) -> [NoticeBanner] {
+      let parts = NoticeParts(
+        size: painter.px(HudStyle.body), wide: wide, most: most, text: text)
+      return self.pages(notices, parts, rows: rows)
+    }
+    let first = pages(part)
+    // A long notice need not be cut where the pages of others are higher.
+    let highest = first.map(\.lineCount).max() ?? 0
+    let isCut = first.reduce(0) { $0 + $1.rows.count } > notices.count
+    return isCut && highest > part ? pages(min(highest, fitting)) : first
+  }
+
+  /// The notices, cut into parts, on pages of at most so many rows of text.
+  private static func pages(
+    _ notices: [NoticeLine], _ parts: NoticeParts, rows: Int
+  ) -> [NoticeBanner] {
     var pages: [NoticeBanner] = []
     var page = NoticeBanner()
     for (n, notice) in notices.enumerated() {
-      func lines(_ width: Int) -> [String] {
-        text.wrap(
-          notice.text, size: size, width: max(width, 16), maxLines: part * NoticeBanner.mostParts)
-      }
-      var left = lines(wide)[...]
-      // A notice that continues ends with the sign " …", so its lines leave room for it.
-      if left.count > part {
-        left = lines(wide - painter.width(NoticeBanner.goesOn, size: size))[...]
-      }
-      repeat {
-        var row = Row(lines: Array(left.prefix(part)), severity: notice.severity, notice: n)
-        left = left.dropFirst(part)
-        if !left.isEmpty, let last = row.lines.indices.last {
-          row.lines[last] += NoticeBanner.goesOn
-        }
+      let parts = parts.parts(notice.text, limit: mostParts)
+      for (k, lines) in parts.enumerated() {
+        let row = Row(lines: lines, severity: notice.severity, notice: n)
         let sum = page.lineCount + max(row.lines.count, 1) + 1
+        // A notice that goes on is on a page of its own; beside its end there may be others.
         // A long notice begins, and goes on, on a page of its own.
-        let isPart = row.lines.count == part && !left.isEmpty || page.rows.last?.notice == n
-        let isFull = page.rows.count == NoticeBanner.most || sum * line > height
+        let isPart = k > 0 || k + 1 < parts.count
+        let isFull = page.rows.count == NoticeBanner.most || sum > rows
         if !page.rows.isEmpty, isPart || isFull {
           pages.append(page)
           page = NoticeBanner()
         }
         page.rows.append(row)
-      } while !left.isEmpty
+      }
     }
     pages.append(page)
     return pages
@@ -114,30 +135,34 @@ struct NoticeBanner: Equatable {
   private var lineCount: Int { rows.reduce(0) { $0 + max($1.lines.count, 1) } }
 }
 
-/// The pages of the present notices, made again only when something that they depend on changed.
+/// The pages of the present notices. They are made again only when something that they depend on
+/// changed, and a few of them are kept for the rooms that a layout tries.
 struct NoticePages {
   private struct Key: Equatable {
     var notices: [NoticeLine]
     var words: Words
-    var room: Int
-    var height: Int
+    var space: NoticeSpace
   }
 
-  private var key: Key?
+  private static let capacity = 8
+
+  private var known: [(key: Key, pages: [NoticeBanner])] = []
   private var pages: [NoticeBanner] = []
 
+  /// How many pages there are in the space that was asked for last.
   var count: Int { pages.count }
 
   /// The page that `content` asks for; nil: there are no notices.
   mutating func banner(
-    _ content: HudContent, _ painter: SpritePainter, room: Int, height: Int
+    _ content: HudContent, _ painter: SpritePainter, in space: NoticeSpace
   ) -> NoticeBanner? {
-    let new = Key(
-      notices: content.notices, words: content.words, room: room, height: height)
-    if key != new {
-      key = new
-      pages = NoticeBanner.pages(
-        content.notices, painter, content.words, room: room, height: height)
+    let key = Key(notices: content.notices, words: content.words, space: space)
+    if let same = known.first(where: { $0.key == key }) {
+      pages = same.pages
+    } else {
+      pages = NoticeBanner.pages(content.notices, painter, content.words, in: space)
+      if known.count >= NoticePages.capacity { known.removeFirst() }
+      known.append((key, pages))
     }
     return pages.isEmpty ? nil : pages[max(0, content.noticePage) % pages.count]
   }
@@ -152,23 +177,42 @@ struct NoticeArt {
 
   private func px(_ points: Double) -> Int { painter.px(points) }
 
+  /// The space between two notices, in points.
+  private static let between = 4.0
+
+  /// The width of the text of a page, in pixels.
+  private func textWidth(_ banner: NoticeBanner) -> Int {
+    max(banner.width, painter.width(banner.rest, size: px(HudStyle.fine)))
+  }
+
+  /// The size of the plate of a page, in pixels.
+  func size(of banner: NoticeBanner) -> (width: Int, height: Int) {
+    let (line, fine) = (
+      painter.lineHeight(px(HudStyle.body)).height, painter.lineHeight(px(HudStyle.fine)).height
+    )
+    let between = px(NoticeArt.between)
+    let rest = banner.hasRest ? fine + between : 0
+    return (
+      NoticeArt.textX(painter) + textWidth(banner) + px(HudStyle.padX),
+      (banner.most - 1) * between + banner.lines * line + rest + 2 * px(HudStyle.padY)
+    )
+  }
+
   func picture(_ banner: NoticeBanner) -> PlatePicture? {
     guard painter.text != nil, !banner.rows.isEmpty else { return nil }
     let (size, fine) = (px(HudStyle.body), px(HudStyle.fine))
     let (ascent, height) = painter.lineHeight(size)
     let (fineAscent, fineHeight) = painter.lineHeight(fine)
     let (textX, padX, padY) = (NoticeArt.textX(painter), px(HudStyle.padX), px(HudStyle.padY))
-    let between = px(4)
-    let width = max(banner.width, painter.width(banner.rest, size: fine))
-    var total = (banner.most - 1) * between + banner.lines * height
-    if !banner.rest.isEmpty { total += fineHeight + between }
+    let (between, width) = (px(NoticeArt.between), textWidth(banner))
+    let plate = self.size(of: banner)
     let theme = painter.theme
     func isRightToLeft(_ text: String) -> Bool { TextDirection(of: text) == .rightToLeft }
     // Where a text of `wide` pixels begins: right-to-left text ends at the right.
     func textLeft(_ wide: Int, _ isMirrored: Bool) -> Int {
       isMirrored ? padX + width - wide : textX
     }
-    return painter.plated(width: textX + width + padX, height: total + 2 * padY) { canvas in
+    return painter.plated(width: plate.width, height: plate.height) { canvas in
       var y = padY
       for row in banner.rows {
         // A sign is where the reading of its notice begins.
@@ -185,13 +229,9 @@ struct NoticeArt {
         y += between
       }
       if !banner.rest.isEmpty {
-        // A page's number is where its notices begin.
-        let hasLetters = banner.rest.contains(where: \.isLetter)
-        let isMirrored = isRightToLeft(
-          hasLetters ? banner.rest : banner.rows.last?.lines.first ?? "")
         painter.drawText(
           banner.rest, size: fine, color: theme.secondInk,
-          x: textLeft(painter.width(banner.rest, size: fine), isMirrored),
+          x: textLeft(painter.width(banner.rest, size: fine), isRightToLeft(banner.rest)),
           baseline: canvas.height - padY - fineHeight + fineAscent, on: canvas)
       }
     }

@@ -1,0 +1,240 @@
+import Drawing
+
+/// Cuts the text of a notice into the parts that its pages show.
+///
+/// A text that fits on one page is not cut. Another one is cut at the ends of sentences and phrases
+/// where these fit on pages, otherwise at words; into as few parts as possible, of similar length,
+/// and none of them with only a word or two. A part that goes on ends with "…", and the next one
+/// begins with it.
+struct NoticeParts {
+  /// What a part that goes on ends with, and what the next one begins with. Their spaces do not
+  /// break.
+  static let goesOn = "\u{A0}…"
+  static let wentBefore = "…\u{A0}"
+
+  /// The size of the text in pixels, and the length of its lines.
+  let size: Int
+  let wide: Int
+  /// The most lines of a part.
+  let most: Int
+  let text: TextRenderer
+
+  /// The least weight of a part: three words, or six characters of a script without spaces.
+  private static let leastWeight = 6
+
+  /// What a line does not break in.
+  private struct Piece {
+    enum Joint { case space, none, line }
+
+    var text: String
+    var width: Int
+    /// What is between it and the next piece.
+    var joint: Joint
+    /// Whether a sentence or phrase ends with it.
+    var isEnd = false
+    var weight: Int
+    /// The direction of its paragraph.
+    var direction: TextDirection
+  }
+
+  /// The lines of each part of a text, in at most `limit` parts.
+  func parts(_ notice: String, limit: Int) -> [[String]] {
+    let notice = String(notice.prefix(TextRenderer.maxLength))
+    let whole = pieces(notice, width: wide)
+    if whole.isEmpty { return [[]] }
+    let lines = lines(whole[...], hasBefore: false, hasAfter: false)
+    if lines.count <= most { return [lines] }
+    let pieces = pieces(
+      notice, width: max(16, wide - max(width(Self.goesOn), width(Self.wentBefore))))
+    var parts = cut(pieces, atPhrases: true)
+    // Cutting at words takes fewer parts.
+    if parts.count > limit { parts = cut(pieces, atPhrases: false) }
+    return parts.prefix(limit).map { part in
+      let lines = self.lines(
+        pieces[part], hasBefore: part.lowerBound > 0, hasAfter: part.upperBound < pieces.count)
+      return Array(lines.prefix(most))
+    }
+  }
+
+  private func width(_ text: String) -> Int { self.text.measure(text, size: size).width }
+
+  // MARK: Pieces
+
+  /// The pieces of a text, each at most `width` pixels wide if it has more than one character.
+  private func pieces(_ notice: String, width most: Int) -> [Piece] {
+    var pieces: [Piece] = []
+    for paragraph in notice.split(separator: "\n") {
+      let direction = TextDirection(of: paragraph)
+      func add(_ text: String, _ joint: Piece.Joint, weight: Int = 2) {
+        let wide = self.width(text)
+        if wide <= most {
+          pieces.append(
+            Piece(text: text, width: wide, joint: joint, weight: weight, direction: direction))
+          return
+        }
+        // A long word has a line for each part but its last.
+        let lines = self.text.wrap(text, size: size, width: most, maxLines: text.count)
+        for (n, line) in lines.enumerated() {
+          let joint = n + 1 < lines.count ? .line : joint
+          pieces.append(
+            Piece(
+              text: line, width: self.width(line), joint: joint, weight: weight,
+              direction: direction))
+        }
+      }
+      for word in paragraph.split(separator: " ") {
+        let parts = TextRenderer.parts(ofWord: String(word))
+        for (n, part) in parts.enumerated() {
+          let isSpaced = parts.count == 1
+          add(part, n + 1 < parts.count ? .none : .space, weight: isSpaced ? 2 : part.count)
+        }
+      }
+      if let last = pieces.indices.last { pieces[last].joint = .line }
+      if let last = pieces.indices.last { pieces[last].isEnd = true }
+    }
+    for n in pieces.indices where !pieces[n].isEnd {
+      let next = n + 1 < pieces.count ? pieces[n + 1].text : ""
+      pieces[n].isEnd = PhraseEnd.isEnd(pieces[n].text, before: next)
+    }
+    return pieces
+  }
+
+  // MARK: Lines
+
+  /// Places pieces in lines, as many in each as fit.
+  private struct Flow {
+    let wide: Int
+    let space: Int
+    var line = 1
+    /// The end of what is on the line in pixels.
+    var x: Int
+    var isEmpty = true
+    /// What is between the last piece and the next one.
+    var joint = Piece.Joint.none
+
+    /// Whether a piece of a width begins a line.
+    func breaks(before width: Int) -> Bool {
+      if isEmpty { return false }
+      return joint == .line || x + gap + width > wide
+    }
+
+    private var gap: Int { joint == .space && !isEmpty ? space : 0 }
+
+    /// Returns whether it begins a line.
+    @discardableResult
+    mutating func place(_ width: Int, _ next: Piece.Joint) -> Bool {
+      let isBroken = breaks(before: width)
+      if isBroken {
+        line += 1
+        x = width
+      } else {
+        x += gap + width
+      }
+      isEmpty = false
+      joint = next
+      return isBroken
+    }
+  }
+
+  private func flow(hasBefore: Bool) -> Flow {
+    Flow(wide: wide, space: width(" "), x: hasBefore ? width(Self.wentBefore) : 0)
+  }
+
+  /// The lines of some pieces. Each shows its paragraph's direction, if necessary by a mark.
+  private func lines(_ pieces: ArraySlice<Piece>, hasBefore: Bool, hasAfter: Bool) -> [String] {
+    var flow = flow(hasBefore: hasBefore)
+    var lines: [(text: String, direction: TextDirection)] = []
+    for n in pieces.indices {
+      let piece = pieces[n]
+      let isLast = n + 1 == pieces.endIndex
+      let isSpaced = n > pieces.startIndex && pieces[n - 1].joint == .space
+      let after = isLast && hasAfter ? Self.goesOn : ""
+      let wide = piece.width + (after.isEmpty ? 0 : width(after))
+      if flow.place(wide, piece.joint) || lines.isEmpty {
+        let before = lines.isEmpty && hasBefore ? Self.wentBefore : ""
+        lines.append((before + piece.text + after, piece.direction))
+      } else {
+        lines[lines.count - 1].text += (isSpaced ? " " : "") + piece.text + after
+      }
+    }
+    return lines.map { line in
+      if TextDirection(of: line.text) == line.direction { return line.text }
+      return (line.direction == .rightToLeft ? "\u{200F}" : "\u{200E}") + line.text
+    }
+  }
+
+  // MARK: Parts
+
+  /// How bad a way to cut is; the first figure counts most.
+  private struct Cost: Comparable {
+    var short = 0
+    var atWords = 0
+    var parts = 0
+    /// The sum of the squares of the parts' lengths, which is least for equal ones.
+    var squares = 0
+
+    static func < (a: Cost, b: Cost) -> Bool {
+      (a.short, a.atWords, a.parts, a.squares) < (b.short, b.atWords, b.parts, b.squares)
+    }
+  }
+
+  /// The best way to cut the pieces into parts of at most `most` lines. A piece that needs more
+  /// lines is a part of its own.
+  private func cut(_ pieces: [Piece], atPhrases: Bool) -> [Range<Int>] {
+    let goesOn = width(Self.goesOn)
+    var best: [(cost: Cost, start: Int)?] = Array(repeating: nil, count: pieces.count + 1)
+    best[0] = (Cost(), 0)
+    for start in pieces.indices {
+      guard let cost = best[start]?.cost else { continue }
+      var flow = flow(hasBefore: start > 0)
+      var (length, weight) = (0, 0)
+      for n in start..<pieces.count {
+        let piece = pieces[n]
+        let isLast = n + 1 == pieces.count
+        length += piece.width + flow.space
+        weight += piece.weight
+        let line = flow.line + (flow.breaks(before: piece.width + (isLast ? 0 : goesOn)) ? 1 : 0)
+        if line <= most || n == start {
+          var new = cost
+          if weight < Self.leastWeight { new.short += 1 }
+          if atPhrases, !isLast, !piece.isEnd { new.atWords += 1 }
+          new.parts += 1
+          new.squares += length * length
+          if best[n + 1].map({ new < $0.cost }) ?? true { best[n + 1] = (new, start) }
+        }
+        flow.place(piece.width, piece.joint)
+        if flow.line > most { break }
+      }
+    }
+    var parts: [Range<Int>] = []
+    var end = pieces.count
+    while end > 0, let start = best[end]?.start {
+      parts.append(start..<end)
+      end = start
+    }
+    return parts.reversed()
+  }
+}
+
+/// Whether a sentence or phrase ends with a word.
+enum PhraseEnd {
+  private static let marks: Set<Character> = Set("!?;,:…。！？；，、：؟،؛।॥–—·|")
+  private static let closing: Set<Character> = Set("\"'”’»)]）」』】")
+
+  /// Whether one ends with `word`, which is followed by `next`.
+  static func isEnd(_ word: String, before next: String) -> Bool {
+    var head = word[...]
+    while let last = head.last, closing.contains(last) { head = head.dropLast() }
+    guard let last = head.last else { return false }
+    if marks.contains(last) { return true }
+    guard last == ".", let first = next.first(where: { $0.isLetter || $0.isNumber }) else {
+      return false
+    }
+    // A point is also in "ca. 5", "bzw. on", "1. June" and "St. Mary".
+    if first.isNumber || first.isLowercase { return false }
+    let name = head.dropLast()
+    if name.allSatisfy(\.isNumber) { return name.count > 2 }
+    let isShort = name.count <= 3 && name.allSatisfy { $0.isASCII && $0.isLetter }
+    return !isShort || name.contains { "aeiouyAEIOUY".contains($0) }
+  }
+}

@@ -1,0 +1,93 @@
+import Drawing
+import Testing
+
+@testable import MapOverlays
+
+/// How the text of a notice is cut into parts.
+@Suite struct NoticePartsTests {
+  /// The parts of a text as single lines without the signs that it goes on.
+  private func parts(_ text: String, letters: Int, most: Int = 1) throws -> [String] {
+    let renderer = try #require(hudText())
+    let wide = renderer.measure(String(repeating: "n", count: letters), size: 16).width
+    let cutter = NoticeParts(size: 16, wide: wide, most: most, text: renderer)
+    let parts = cutter.parts(text, limit: 12)
+    for (n, lines) in parts.enumerated() {
+      #expect(lines.count <= most)
+      for line in lines { #expect(renderer.measure(line, size: 16).width <= wide, "\(line)") }
+      #expect(lines.first?.hasPrefix(NoticeParts.wentBefore) == (n > 0))
+      #expect(lines.last?.hasSuffix(NoticeParts.goesOn) == (n + 1 < parts.count))
+    }
+    return parts.map { lines in
+      var text = lines.joined(separator: " ")
+      if text.hasPrefix(NoticeParts.wentBefore) { text = String(text.dropFirst(2)) }
+      if text.hasSuffix(NoticeParts.goesOn) { text = String(text.dropLast(2)) }
+      return text
+    }
+  }
+
+  @Test func aTextThatFitsIsNotCut() throws {
+    let text = "Lake Loop is closed after flooding"
+    #expect(try parts(text, letters: 40) == [text])
+    #expect(try parts(text, letters: 20, most: 2) == [text])
+  }
+
+  @Test func aTextIsCutAtTheEndsOfSentencesAndPhrases() throws {
+    #expect(
+      try parts("The lake loop is closed today. Please take the ridge path.", letters: 40)
+        == ["The lake loop is closed today.", "Please take the ridge path."])
+    #expect(
+      try parts(
+        "Because of the heavy rain, the lower path along the river, which is steep, is closed",
+        letters: 26, most: 2)
+        == [
+          "Because of the heavy rain,",
+          "the lower path along the river, which is steep, is closed",
+        ])
+  }
+
+  @Test func otherwiseItIsCutAtWordsIntoPartsOfSimilarLength() throws {
+    let parts = try parts("Lake Loop is closed after the flooding of this week", letters: 30)
+    #expect(parts.count == 2)
+    let lengths = parts.map(\.count)
+    #expect(try #require(lengths.max()) - #require(lengths.min()) < 10)
+  }
+
+  @Test(arguments: 14..<48)
+  func noPartHasOnlyAWordOrTwo(_ letters: Int) throws {
+    let text = "The bridge is closed until the end of June, so please use the old ford or the ferry"
+    let parts = try parts(text, letters: letters)
+    #expect(parts.joined(separator: " ") == text)
+    for part in parts where letters >= 24 {
+      #expect(part.split(separator: " ").count > 2, "\(part)")
+    }
+  }
+
+  @Test func chineseAndJapaneseAreCutBetweenCharactersAndAfterTheirMarks() throws {
+    let parts = try parts("大雨のため、川沿いの道は通行止めです。山道を通ってください。", letters: 30, most: 1)
+    #expect(parts.count > 1)
+    #expect(parts.joined() == "大雨のため、川沿いの道は通行止めです。山道を通ってください。")
+    for part in parts.dropLast() { #expect(part.hasSuffix("。") || part.hasSuffix("、")) }
+  }
+
+  @Test func everyPartHasTheDirectionOfItsParagraph() throws {
+    let renderer = try #require(hudText())
+    let cutter = NoticeParts(size: 16, wide: 150, most: 1, text: renderer)
+    let text = "שביל סגור בגלל מפולת Ridge Path and Lake Loop and Upper Falls עד סוף החודש"
+    let lines = cutter.parts(text, limit: 12).flatMap { $0 }
+    #expect(lines.count > 2)
+    #expect(lines.allSatisfy { TextDirection(of: $0) == .rightToLeft })
+  }
+
+  @Test(
+    arguments: [
+      ("June.", "Please", true), ("closed,", "so", true), ("(closed)", "so", false),
+      ("path!\"", "Take", true), ("St.", "Mary", false), ("ca.", "5", false),
+      ("1.", "June", false), ("17:40.", "Then", true), ("bzw.", "am", false), ("it.", "We", true),
+      ("–", "please", true), ("です。", "山", true), ("الآن،", "ثم", true),
+    ] as [(String, String, Bool)])
+  func aPhraseEndsWithAMarkThatBelongsToNoAbbreviation(
+    _ word: String, _ next: String, _ isEnd: Bool
+  ) {
+    #expect(PhraseEnd.isEnd(word, before: next) == isEnd)
+  }
+}
