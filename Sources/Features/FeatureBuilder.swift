@@ -170,7 +170,18 @@ struct FeatureBuilder {
         sin(bearing) * sin(angle) * cos(lat), cos(angle) - sin(lat) * sin(lat2))
       return (center.lon + lon2 * 180 / .pi, lat2 * 180 / .pi)
     }
+    // With both poles inside, the outline goes round what is outside: a hole in the world.
+    if angle > .pi / 2 + abs(lat) { addWorld() }
     try addPolygon([ring[...]], pole: .left)
+  }
+
+  /// Adds the whole map as a ring.
+  private mutating func addWorld() {
+    let most = UInt32.max
+    for (x, y) in [(0, 0), (most, 0), (most, most), (0, most)] {
+      built.points.append(FeaturePoint(x: x, y: y))
+    }
+    endPart(.ring)
   }
 
   private func project(_ place: Place) -> FeaturePoint {

@@ -91,6 +91,8 @@ public struct FeatureSet: Sendable {
       }
       reached = max(reached, span.to)
     }
+    // What begins at longitude 180 begins at -180.
+    if west == .max { (west, east) = (0, east == .max ? 0 : east) }
     let north = WebMercator.unproject(
       WorldPoint(x: 0, y: FeaturePoint(x: 0, y: all.minY).unitY)
     ).lat

@@ -53,17 +53,8 @@ public final class Kiosk {
   /// Everything between the sources and the present display.
   package internal(set) var pipeline: Pipeline
   let waker: Waker
-  /// The view for which the map key was made; nil: it is to be made again.
-  var keyView: Viewport?
-  var key: MapKey?
-  /// When the map key was made, on the loop's clock.
-  var keyAt: UInt64 = 0
-  /// Whether the whole map was on the screen then.
-  var isKeyWhole = false
-  /// The version of the markers in the map key.
-  var keyMarkers = 0
-  /// Whether the position in it is that of a lost fix; nil: there was none.
-  var keyIsLost: Bool?
+  /// The map key on the screen.
+  var shownKey = ShownKey()
   let started = EventLoop.now()
 
   /// What runs when the loader has news; set once the kiosk is whole.
@@ -231,7 +222,7 @@ public final class Kiosk {
   func takeLayers() {
     if outbox.take(.language) {
       updateNotices()
-      keyView = nil
+      shownKey.view = nil
     }
     if outbox.take(.colors) { takeColors() }
     guard outbox.take(.layers) else { return }
@@ -250,10 +241,10 @@ public final class Kiosk {
     if pipeline.cache.floor != before { noteFloor() }
     overMap.setLabels(book.labels())
     overMap.setLines(book.lines())
-    baseLabels.use(book.namedLines())
+    baseLabels.use(book.namedLines(), among: book.lines())
     overMap.setRamp(book.ramp())
     checkLayers()
-    keyView = nil
+    shownKey.view = nil
     baseLabels.use(
       painted.cell == nil ? nil : book.labelIcons(isNight: theme.isNight),
       tint: book.labelTint(theme: theme.filters, isNight: theme.isNight))

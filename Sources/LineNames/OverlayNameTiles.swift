@@ -7,8 +7,9 @@ import Platform
 /// Makes label candidates for names of overlay lines, in tiles of 512 points. It belongs to the
 /// thread that places labels.
 ///
-/// A name follows its line, set beside it as on a hiking map, and repeats at a distance. If no part
-/// of the line is straight enough, the name stands upright at the line's middle.
+/// A name follows its line, set beside it as on a hiking map, and repeats at a distance. If there
+/// is no place along the line, the name stands upright beside the line's middle. No name stands
+/// across a line; one that would is left out.
 public struct OverlayNameTiles {
   /// Limits of the cache: tiles, and bytes of their candidates. A full cache is emptied.
   private static let most = 128
@@ -143,16 +144,31 @@ public struct OverlayNameTiles {
     settings.textHaloBlur = 0.5
     settings.textPadding = 3
     if kind.isAlong {
+      settings.naming = .beside
       settings.placement = .line
-      // More anchors than names to place: if one is covered, the next may be free.
-      settings.spacing = Float(words.distance / 4)
       settings.repeatDistance = Float(words.distance)
-      settings.textMaxAngle = 30
+      // From letter to letter.
+      settings.textMaxAngle = 20
       settings.textAnchor = .bottom
       settings.textOffset = LabelOffset(0, Float(-(kind.reach + 1) / size))
     } else {
+      settings.naming = .upright
       settings.repeatDistance = uprightDistance
+      let near = Float((kind.reach + 3) / size)
+      for distance in [near, near + 1.5] {
+        for (anchor, x, y) in sides {
+          settings.textVariableAnchors.append(anchor)
+          settings.textVariableOffsets.append(LabelOffset(x * distance, y * distance))
+        }
+      }
     }
     return settings
   }
+
+  /// The sides of a line's middle for an upright name: the text's anchor, and in which direction
+  /// the text is from the line.
+  private static let sides: [(anchor: MapLabels.LabelAnchor, x: Float, y: Float)] = [
+    (.bottom, 0, -1), (.top, 0, 1), (.left, 1, 0), (.right, -1, 0), (.bottomLeft, 0.7, -0.7),
+    (.bottomRight, -0.7, -0.7), (.topLeft, 0.7, 0.7), (.topRight, -0.7, 0.7),
+  ]
 }

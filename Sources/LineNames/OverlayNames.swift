@@ -44,6 +44,8 @@ public struct OverlayNames: Equatable, Sendable {
 
   /// The overlays whose lines are named at the view's zoom, the topmost first.
   public private(set) var overlays: [OverlayLines]
+  /// The lines that names keep clear of.
+  public private(set) var lines: [OverlayLines]
   /// How the names look.
   public private(set) var words: Words
 
@@ -51,11 +53,18 @@ public struct OverlayNames: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - lines: The overlays, the topmost first.
+  ///   - all: The lines that names keep clear of; nil: those of `lines`.
   ///   - zoom: The view's zoom.
   ///   - words: How the names look.
-  public init?(_ lines: [OverlayLines], zoom: Double, _ words: Words) {
+  public init?(
+    _ lines: [OverlayLines], among all: [OverlayLines]? = nil, zoom: Double, _ words: Words
+  ) {
     // Usually all pass, and the array is not copied.
-    overlays = lines.allSatisfy { zoom >= $0.minZoom } ? lines : lines.filter { zoom >= $0.minZoom }
+    func shown(_ lines: [OverlayLines]) -> [OverlayLines] {
+      lines.allSatisfy { zoom >= $0.minZoom } ? lines : lines.filter { zoom >= $0.minZoom }
+    }
+    overlays = shown(lines)
+    self.lines = all.map(shown) ?? overlays
     self.words = words
     if overlays.isEmpty { return nil }
   }

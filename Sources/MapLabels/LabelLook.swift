@@ -80,6 +80,16 @@ public enum LabelAlignment: UInt8, Sendable, Hashable {
   case viewport
 }
 
+/// How the name of a line that is drawn over the map stands. Such names keep clear of the lines of
+/// `LabelRequest.lines`.
+public enum LineNaming: UInt8, Sendable, Hashable {
+  /// Beside the line, above or below it, wherever along the line there is room. The text's
+  /// offset upwards reaches from the line to the text's lower edge. Lines are joined across tiles.
+  case beside
+  /// Upright at a point of the line. Names beside the line come first, whatever was shown before.
+  case upright
+}
+
 /// How an icon is stretched over its text (`icon-text-fit`).
 public enum IconTextFit: UInt8, Sendable, Hashable {
   /// Not at all.
@@ -149,6 +159,9 @@ public struct LabelSettings: Sendable, Hashable {
   /// Whether the label names a place, such as a town or a quarter. Of two labels for the same place
   /// only one is shown.
   public var isPlace = false
+
+  /// How the name of a line over the map stands; nil: the label belongs to the map.
+  public var naming: LineNaming?
 
   /// Whether the label keeps its colours when those of the map are changed.
   public var keepsColors = false

@@ -195,14 +195,17 @@ enum LabelPathJoiner {
   /// The most parts that are joined; with more, each stays for itself.
   static let maxParts = 512
 
-  /// Joins lines whose ends lie within half a pixel of each other. Each keeps the candidate of its
-  /// first part.
+  /// Joins lines whose ends lie near each other. Each keeps the candidate of its first part.
   ///
   /// - Parameters:
   ///   - parts: The lines.
   ///   - turning: Whether lines are turned around to join them. MapLibre does not.
+  ///   - reach: How far apart the ends may be, in pixels.
   ///   - run: Counts comparisons; when they are used up, lines stay as they are.
-  static func join(_ parts: inout [LineGroup.Part], turning: Bool, _ run: inout LabelRun) {
+  static func join(
+    _ parts: inout [LineGroup.Part], turning: Bool, within reach: Float = 0.5,
+    _ run: inout LabelRun
+  ) {
     guard parts.count > 1, parts.count <= maxParts else { return }
     // The first comes last, where it is taken without moving others.
     var rest = Array(parts.reversed())
@@ -217,13 +220,13 @@ enum LabelPathJoiner {
             let end = part.points.last,
             SpareMemory.has(2 * (part.points.count + other.count), of: LabelPath.pointBytes)
           else { continue }
-          if meet(end, first) {
+          if meet(end, first, within: reach) {
             part.points += other.dropFirst()
-          } else if meet(start, last) {
+          } else if meet(start, last, within: reach) {
             part.points = other + part.points.dropFirst()
-          } else if turning, meet(end, last) {
+          } else if turning, meet(end, last, within: reach) {
             part.points += other.reversed().dropFirst()
-          } else if turning, meet(start, first) {
+          } else if turning, meet(start, first, within: reach) {
             part.points = other.reversed() + part.points.dropFirst()
           } else {
             continue
@@ -236,7 +239,9 @@ enum LabelPathJoiner {
     }
   }
 
-  static func meet(_ a: LabelPath.Point, _ b: LabelPath.Point) -> Bool {
-    abs(a.x - b.x) < 0.5 && abs(a.y - b.y) < 0.5
+  static func meet(
+    _ a: LabelPath.Point, _ b: LabelPath.Point, within reach: Float = 0.5
+  ) -> Bool {
+    abs(a.x - b.x) < reach && abs(a.y - b.y) < reach
   }
 }

@@ -119,7 +119,8 @@ extension LabelPlacer {
       let dy = Float((old.anchor.y - item.anchor.y) * run.map.world)
       if abs(dx) < limit, abs(dy) < limit {
         item.previous = Int32(index)
-        item.isLoyal = run.isLoyal(index)
+        let settings = tile.labels.looks[Int(record.look)].settings
+        item.isLoyal = settings.naming != .upright && run.isLoyal(index)
         run.claimed[index] = true
         return
       }

@@ -92,6 +92,14 @@ extension LabelPlacer {
         return nil
       }
     }
+    // Half a line high, of which capitals fill the middle.
+    let patches = bare.lazy.map { box in
+      let half = (box.right - box.left) * TextBlock.middleToBaseline / max(block.height, 0.1)
+      return LabelPatch(
+        x: item.x + (box.left + box.right) / 2, y: item.y + (box.top + box.bottom) / 2,
+        halfWidth: half, halfHeight: half)
+    }
+    if run.isCrossed(patches, nil) { return nil }
     return TextFit(
       box: box, boxes: boxes,
       kept: circles(item, block, layout, line, ends, lift: lift, run, dense: true) + tips,
@@ -238,7 +246,7 @@ extension LabelPlacer {
 
   /// Whether a text along the line would read from right to left. Near the vertical, a label that
   /// was shown there before keeps its direction.
-  private func isUpsideDown(
+  func isUpsideDown(
     _ path: LabelPath, _ from: Float, _ to: Float, _ old: PlacedLabel?, _ run: LabelRun
   ) -> Bool {
     let (a, b) = (path.point(at: from), path.point(at: to))

@@ -35,7 +35,9 @@ extension LabelPlacer {
       if !group.isJoined, let first = parts.first,
         run.request.tiles[first.tile].labels.records[first.record].text != TileLabels.Record.none
       {
-        LabelPathJoiner.join(&parts, turning: false, &run)
+        // Where tiles cut a line over the map, its points are thinned a little differently.
+        LabelPathJoiner.join(
+          &parts, turning: group.isWhole, within: group.isWhole ? 2 * run.scale : 0.5, &run)
       }
       // MapLibre goes through the parts in this order, and leaves out a label too close to an
       // earlier one.
@@ -49,7 +51,7 @@ extension LabelPlacer {
           continues = group.edges.contains { LabelPathJoiner.meet($0, first) }
         }
         let found = offer(part, layout, continues: continues, coverage, &stands, &run)
-        if !found, !layout.key.text.isEmpty {
+        if !found, !layout.key.text.isEmpty, !group.isWhole {
           short.add(part, of: group, layout.key, level: layout.level)
         }
       }
@@ -82,7 +84,8 @@ extension LabelPlacer {
     if block == nil, icon == nil { return nil }
     // Distances grow between two whole zooms, so that labels keep their places on the map.
     let zoom = run.request.view.zoom
-    let growth = Float(exp2(zoom - zoom.rounded(.down)))
+    // Names of lines over the map may stand anywhere, and keep the places that they have.
+    let growth = settings.naming == nil ? Float(exp2(zoom - zoom.rounded(.down))) : 1
     let largest =
       settings.textLargestSize > 0
       ? LabelType.limited(settings.textLargestSize, 0...256) * run.scale : layout.em
@@ -94,6 +97,10 @@ extension LabelPlacer {
       window: largest * 0.6 * growth)
     // MapLibre measures both in 24ths of an em.
     if let block { result.length = block.roomWidth * largest * growth }
+    if settings.naming == .beside, let block {
+      let box = layout.textBox(block, .bottom, choice: nil)
+      result.length = max(result.length, box.right - box.left)
+    }
     if let icon {
       result.length = max(
         result.length, Float(icon.width) / icon.pixelRatio * largest / 24 * growth)
@@ -144,6 +151,9 @@ extension LabelPlacer {
       }
       return true
     }
+    if layout.settings.naming == .beside {
+      return offerAll(path, number, part, layout, coverage, &run) || !taken.isEmpty
+    }
     let anchors = path.anchors(
       label: layout.length, spacing: layout.spacing, margin: layout.margin,
       overscale: layout.overscale, continues: continues
@@ -160,6 +170,54 @@ extension LabelPlacer {
       offer(along, of: path, number, part, layout, -1, coverage, &run)
     }
     return !anchors.isEmpty || !taken.isEmpty
+  }
+
+  /// The most places of a line that are offered: on the screen, and where only a part of the name
+  /// would be on it. The rest is for views of very many lines.
+  private static let mostPlaces = (shown: 32, hidden: 16, crowded: 8)
+  /// From this many lines on, each has few places.
+  private static let crowd = 512
+
+  /// Offers places all along a line, those on the screen first, and of these the middle first.
+  /// Returns whether it has any.
+  private func offerAll(
+    _ path: LabelPath, _ number: Int32, _ part: LineGroup.Part, _ layout: LineLayout,
+    _ coverage: TileCoverage, _ run: inout LabelRun
+  ) -> Bool {
+    let most = paths.count < Self.crowd ? Self.mostPlaces.shown : Self.mostPlaces.crowded
+    let half = layout.length / 2
+    let room = max(0, path.length - layout.length)
+    let count = Int(min(room / max(half, 1), 2048)) + 1
+    let step = count > 1 ? room / Float(count - 1) : 0
+    let view = run.request.view
+    func isShown(_ along: Float) -> Bool {
+      let point = path.point(at: along)
+      return point.x >= 0 && point.y >= 0 && point.x <= Float(view.width)
+        && point.y <= Float(view.height)
+    }
+    var (shown, hidden): ([Float], [Float]) = ([], [])
+    for index in 0..<count {
+      let along =
+        count > 1 ? min(half, path.length / 2) + Float(index) * step : path.length / 2
+      let point = path.point(at: along)
+      guard isNear(point.x, point.y, run) else { continue }
+      if isShown(along - half), isShown(along + half) {
+        shown.append(along)
+      } else if hidden.count < Self.mostPlaces.hidden {
+        hidden.append(along)
+      }
+    }
+    // From the middle outwards.
+    let middle = shown.count / 2
+    for index in 0..<min(shown.count, most) {
+      let place = index % 2 == 0 ? middle + index / 2 : middle - index / 2 - 1
+      guard shown.indices.contains(place) else { continue }
+      offer(shown[place], of: path, number, part, layout, -1, coverage, &run)
+    }
+    for along in hidden.prefix(most) {
+      offer(along, of: path, number, part, layout, -1, coverage, &run)
+    }
+    return !shown.isEmpty || !hidden.isEmpty
   }
 
   /// Whether a label of the same group stands too near, whether it finds room there or not.

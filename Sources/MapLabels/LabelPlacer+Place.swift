@@ -91,6 +91,9 @@ extension LabelPlacer {
   /// Where the text stands; nil if it finds no room.
   private func fit(_ block: TextBlock, _ trial: Trial, _ run: LabelRun) -> TextFit? {
     let (item, layout) = (trial.item, trial.layout)
+    if trial.isAlong, trial.settings.naming == .beside {
+      return textBeside(item, block, layout, trial.old, trial.key.text.colors, run)
+    }
     return trial.isAlong && trial.settings.textAlignment != .viewport
       ? textAlong(item, block, layout, trial.old, trial.key.text.colors, run)
       : textAtPoint(item, block, layout, trial.old, run)
@@ -266,7 +269,8 @@ extension LabelPlacer {
       let room = LabelLayout.turned(kept, layout.textAngle).moved(move.x, move.y)
       let area = room.grown(padding).union(bare)
       guard area.isFinite, run.shows(bare.moved(item.x, item.y)),
-        grid.isFree(loyal(area.moved(item.x, item.y), item, run), overlap)
+        grid.isFree(loyal(area.moved(item.x, item.y), item, run), overlap),
+        !run.isCrossed(CollectionOfOne(patch(bare, block, layout, item)), settings.naming)
       else { return nil }
       return TextFit(
         box: box, boxes: [area], bare: [bare], anchor: anchor,
@@ -286,6 +290,18 @@ extension LabelPlacer {
     if settings.textOverlap == .never { return nil }
     let kept = old.flatMap { $0.anchorChoice < count ? Int($0.anchorChoice) : nil } ?? 0
     return fit(variable[kept], kept, settings.textOverlap)
+  }
+
+  /// The part of an upright text that its letters fill, without the room below and above them.
+  private func patch(
+    _ box: LabelBox, _ block: TextBlock, _ layout: LabelLayout, _ item: LabelItem
+  ) -> LabelPatch {
+    let line = block.height / Float(max(block.lines.count, 1))
+    let rest = max(0, line / 2 - TextBlock.middleToBaseline) * layout.em
+    return LabelPatch(
+      x: item.x + (box.left + box.right) / 2, y: item.y + (box.top + box.bottom) / 2,
+      halfWidth: (box.right - box.left) / 2,
+      halfHeight: max(1, (box.bottom - box.top) / 2 - rest))
   }
 
   /// The label's look, which others may share.

@@ -31,6 +31,8 @@ public struct LabelRequest {
   public var margin: Int
   /// Rectangles in pixels of the view that labels keep clear of: markers, the HUD.
   public var obstacles: [PixelRect]
+  /// The lines over the map that labels keep clear of; nil: none.
+  public var lines: (any LabelLines)?
   /// Whether candidates are missing because the system had no memory for them.
   public var lacksMemory = false
   /// Whether all tiles are there. Labels of an incomplete placement give way in the next one.

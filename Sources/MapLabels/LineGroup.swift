@@ -29,6 +29,8 @@ struct LineGroup {
   var overscale: Float = 1
   /// Whether the lines are joined already.
   var isJoined = true
+  /// Whether the group has the lines of all tiles, which are joined in either direction.
+  var isWhole = false
 }
 
 /// The tile in which MapLibre would lay out a label: that of the whole zoom below the view's, but
@@ -110,10 +112,14 @@ struct LineCollector {
     // Every part of a vector tile that a line touches contains the line.
     guard lines.insert(line).inserted else { return }
     let points = (first..<first + count).map { convert(tile.labels.point($0)) }
+    // The name of a line over the map does not depend on tiles.
+    let isWhole = tile.labels.looks[Int(record.look)].settings.naming == .beside
     let place = self.number(
       Key(
-        label: tile.labels.lineKey(record), level: tile.tile.z, parent: home.tile.packed,
-        world: tile.world), overscale: home.overscale)
+        label: tile.labels.lineKey(record), level: tile.tile.z,
+        parent: isWhole ? nil : home.tile.packed, world: isWhole ? 0 : tile.world),
+      overscale: home.overscale)
+    if isWhole { (groups[place].isWhole, groups[place].isJoined) = (true, false) }
     groups[place].parts.append(
       LineGroup.Part(
         tile: number, record: index, rank: rank, sortKey: record.sortKey, points: points))

@@ -12,10 +12,12 @@ extension StillRenderer {
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
   ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off.
   ///   - more: Tiles with other labels, such as names along the lines of overlays.
+  ///   - lines: The lines that those names keep clear of; nil: none.
   /// - Returns: The labels as sprites, the lowest first; none if the fonts cannot be used.
   public func labelSprites(
     fonts: LabelFonts, icons: LabelIcons = .none, tint: LabelTint? = nil,
-    obstacles: [PixelRect] = [], keepsWhole: Bool = false, and more: [LabelTile] = []
+    obstacles: [PixelRect] = [], keepsWhole: Bool = false, and more: [LabelTile] = [],
+    clearOf lines: (any LabelLines)? = nil
   ) -> [Sprite] {
     var tiles = more
     visitBaseTiles { tile, world, companion in
@@ -23,9 +25,10 @@ extension StillRenderer {
       tiles.append(LabelTile(tile, world: world, labels: labels))
     }
     guard !tiles.isEmpty, let type = try? LabelType(fonts) else { return [] }
-    let placement = LabelPlacer(type: type, icons: icons).place(
-      LabelRequest(tiles: tiles, view: view, obstacles: obstacles, keepsWhole: keepsWhole),
-      after: nil)
+    var request = LabelRequest(
+      tiles: tiles, view: view, obstacles: obstacles, keepsWhole: keepsWhole)
+    request.lines = lines
+    let placement = LabelPlacer(type: type, icons: icons).place(request, after: nil)
     let artist = LabelArtist(type: type, tint: tint)
     return placement.labels.map { artist.sprite($0) }
   }

@@ -65,13 +65,13 @@ public struct StyleOptions: Sendable, Hashable {
   /// The replacement for `{language}`: a language code as in OpenStreetMap (`de`, `zh-Hans`), or
   /// `local` for local names. No tile has a name for `local`, so the style's fallback applies.
   public var language: String
-  /// The replacement for `{script}`: the name of a script as in Protomaps tiles (`Latin`).
+  /// The replacement for `{script}`: the name of a script as in OpenMapTiles' `name:latin`.
   public var script: String
   /// The replacement for `{waypost:units}`: `metric`, or `imperial` for heights in feet.
   public var units: String
 
   /// Creates options.
-  public init(language: String = "local", script: String = "Latin", units: String = "metric") {
+  public init(language: String = "local", script: String = "latin", units: String = "metric") {
     self.language = language
     self.script = script
     self.units = units

@@ -18,21 +18,23 @@ extension VectorMap {
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
   ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off.
   ///   - more: Tiles with other labels, such as names along the lines of overlays.
+  ///   - lines: The lines that those names keep clear of; nil: none.
   /// - Returns: The labels as sprites, the lowest first; only `more` for a map of pictures.
   public static func labels(
     of source: any TileSource, in renderer: StillRenderer, isNight: Bool = false,
     theme: [ColorFilter] = [], fonts: LabelFonts = .bundled, obstacles: [PixelRect] = [],
-    keepsWhole: Bool = false, and more: [LabelTile] = []
+    keepsWhole: Bool = false, and more: [LabelTile] = [],
+    clearOf lines: (any LabelLines)? = nil
   ) -> [Sprite] {
     guard let painter = (source as? any DrawnSource)?.painter as? any LabelledPainter else {
       if more.isEmpty { return [] }
       return renderer.labelSprites(
-        fonts: fonts, obstacles: obstacles, keepsWhole: keepsWhole, and: more)
+        fonts: fonts, obstacles: obstacles, keepsWhole: keepsWhole, and: more, clearOf: lines)
     }
     let theme = isNight && painter.hasNight ? theme.filter { $0 == .red } : theme
     return renderer.labelSprites(
       fonts: fonts, icons: painter.labelIcons(isNight: isNight),
       tint: theme.isEmpty ? nil : LabelTint(ColorTransform(theme)), obstacles: obstacles,
-      keepsWhole: keepsWhole, and: more)
+      keepsWhole: keepsWhole, and: more, clearOf: lines)
   }
 }

@@ -33,7 +33,8 @@ enum TileAnswer {
     return TileServerPolicy.refusal(host: other) == nil && (host == nil || host == other)
   }
 
-  /// "//host/path" has the scheme of what it was asked with.
+  /// Completes "//host/path", which has the scheme of what it was asked with. Only the host is
+  /// looked at, so any scheme will do.
   private static func completed(_ location: String) -> String {
     location.utf8.starts(with: "//".utf8) ? "https:\(location)" : location
   }

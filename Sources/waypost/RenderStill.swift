@@ -1,9 +1,11 @@
 import Drawing
+import Glibc
 import Images
 import MapGeometry
 import MapOverlays
 import MapScene
 import Pixels
+import Platform
 import TileLoading
 import TileSources
 import VectorMaps
@@ -28,7 +30,8 @@ func renderStill(_ request: StillRequest) throws {
   let labels = VectorMap.labels(
     of: source, in: renderer, isNight: request.showsOwnNight, theme: request.filters.map,
     fonts: .bundled(with: ScriptFonts.readAll()),
-    obstacles: hud.rects + words.labels.map(\.rect), keepsWhole: true, and: words.names)
+    obstacles: hud.rects + words.labels.map(\.rect), keepsWhole: true, and: words.names,
+    clearOf: words.lines)
   try write(renderer, labels + words.labels + hud.sprites, to: request.output)
   try RenderReport(
     request: request, info: source.info, tally: renderer.tally, errors: renderer.errors,
@@ -52,9 +55,28 @@ private func openMap(_ request: StillRequest) throws -> any TileSource {
     let text = error.description.replacing(VectorMap.styleAdvice, with: "--style mine.json")
     throw Failure(Failure.badData, text)
   }
+  if source.info.drawing == nil { try checkStyles(request, source.info.format) }
   for finding in VectorMap.findings(of: source) { Output.error("waypost: \(finding)") }
   for problem in source.problems { Output.error("waypost: \(problem)") }
   return source
+}
+
+/// Looks at the files of a style that a map of pictures makes no use of: a mistyped name is an
+/// error there, too.
+private func checkStyles(_ request: StillRequest, _ format: String?) throws {
+  let files = [request.style == "trailhead" ? nil : request.style, request.nightStyle]
+  for file in files.compactMap({ $0 }) {
+    do throws(FileError) {
+      var size = 0
+      close(try FileIO.openRegular(file, size: &size))
+    } catch {
+      throw Failure(Failure.badData, "--style: \(error)")
+    }
+  }
+  if request.style != nil {
+    Output.error(
+      "waypost: --style has no effect: the tiles are pictures (\(format ?? "unknown"))")
+  }
 }
 
 /// What draws the map and the overlays, in the view that the request and the map have.

@@ -26,6 +26,8 @@ struct RenderWords {
   let labels: [Sprite]
   /// The names along lines, which are placed with the labels of the map.
   let names: [LabelTile]
+  /// The lines that those keep clear of; nil: there are none.
+  let lines: (any LabelLines)?
 
   /// Places the labels, and collects the names.
   init(
@@ -39,14 +41,15 @@ struct RenderWords {
     layer.lines = overlays.map { OverlayLines($0, minZoom: 0) }
     repeat { _ = layer.update(view, avoiding: rects) } while layer.isPlacing
     labels = layer.labelSprites
-    let lines = overlays.reversed().filter(\.hasNamedLines).map { OverlayLines($0, minZoom: 0) }
+    let named = overlays.reversed().filter(\.hasNamedLines).map { OverlayLines($0, minZoom: 0) }
     let words = OverlayNames.Words(
       theme: painter.theme, isGroundDark: painter.isGroundDark,
       size: painter.unit / Double(view.scale), view: view)
-    guard let given = OverlayNames(lines, zoom: view.zoom, words) else {
-      names = []
+    guard let given = OverlayNames(named, among: layer.lines, zoom: view.zoom, words) else {
+      (names, lines) = ([], nil)
       return
     }
+    lines = OverlayLineSearch(given.lines, selected: nil, in: view)
     var tiles = OverlayNameTiles()
     names = tiles.tiles(LabelRequest(tiles: [], view: view), given)
   }

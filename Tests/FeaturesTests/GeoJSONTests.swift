@@ -204,6 +204,32 @@ import Testing
     #expect(large.features[0].box.minY == 0)
   }
 
+  @Test(arguments: [(46.0, 10.0, 20_000_000.0), (0, 0, 12_000_000), (-30, 170, 15_000_000)])
+  func aCircleAroundBothPolesIsTheWorldWithoutTheRest(
+    _ lat: Double, _ lon: Double, _ radius: Double
+  ) throws {
+    let set = try FeatureSet.text(
+      """
+      {"type": "Feature", "properties": {"radius": \(radius)},
+      "geometry": {"type": "Point", "coordinates": [\(lon), \(lat)]}}
+      """)
+    // The map's own ring, and the outline round what is outside, perhaps cut at the antimeridian.
+    #expect(set.parts.count >= 2 && set.kinds == [.ring: set.parts.count])
+    let bounds = try #require(set.bounds)
+    #expect(abs(bounds.west + 180) < 1e-6 && abs(bounds.east - 180) < 1e-6)
+    #expect(bounds.north > 85 && bounds.south < -85)
+  }
+
+  @Test func boundsBeginBelow180Degrees() throws {
+    func bounds(_ places: String) throws -> [Double] {
+      let set = try FeatureSet.text("{\"type\": \"MultiPoint\", \"coordinates\": [\(places)]}")
+      return try #require(set.bounds).array.map { ($0 * 1e6).rounded() / 1e6 }
+    }
+    #expect(try bounds("[180, 5]") == [-180, 5, -180, 5])
+    #expect(try bounds("[180, 5], [-170, 6]") == [-180, 5, -170, 6])
+    #expect(try bounds("[170, 5], [180, 6]") == [170, 5, 180, 6])
+  }
+
   @Test func boundsGoAcrossTheDatelineWhereThatIsSmaller() throws {
     let set = try FeatureSet.text(
       "{\"type\": \"MultiPoint\", \"coordinates\": [[170, -10], [-175, -20], [178, -15]]}")

@@ -176,4 +176,41 @@ import TileSources
     }
     #expect(bench.kiosk.overMap.sprites(on: .mapLabels).count < before.count)
   }
+
+  @Test func theyKeepClearOfTheSelectedLine() throws {
+    let bench = try bench(zoom: 4)
+    let label = try #require(
+      bench.kiosk.overMap.sprites(on: .mapLabels).first { $0.rect.x > 200 && $0.rect.y > 200 }
+    ).rect
+    // A trail through one of the map's names.
+    let place = bench.kiosk.goal.panned(
+      dx: Double(label.x + label.width / 2 - 320), dy: Double(label.y + label.height / 2 - 240)
+    ).center
+    let ends = [-5.0, 5].map { GeoPoint(lat: place.lat, lon: place.lon + $0) }
+    let trail: JSON = [
+      "type": "Feature", "properties": [:],
+      "geometry": [
+        "type": "LineString",
+        "coordinates": .array(ends.map { [.double($0.lon), .double($0.lat)] }),
+      ],
+    ]
+    _ = try bench.kiosk.addOverlay(["name": "trails", "geojson": trail], trusted: true)
+    try bench.settle()
+    func isCrossed() -> Bool {
+      let view = bench.kiosk.shownView
+      let (a, b) = (view.screen(ends[0]), view.screen(ends[1]))
+      return bench.kiosk.overMap.sprites(on: .mapLabels).contains {
+        Double($0.rect.y) < a.y - 3 && Double($0.rect.maxY) > a.y + 3 && Double($0.rect.x) < b.x
+          && Double($0.rect.maxX) > a.x
+      }
+    }
+    #expect(isCrossed(), "which it may, while it is not selected")
+    #expect(bench.kiosk.selectLine(of: "trails", feature: 0) == nil)
+    try bench.settle()
+    #expect(!isCrossed())
+    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
+    bench.kiosk.clearSelection()
+    try bench.settle()
+    #expect(isCrossed())
+  }
 }

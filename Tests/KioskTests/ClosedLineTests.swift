@@ -102,7 +102,7 @@ import Testing
     try bench.settle()
     #expect(bench.kiosk.press(.mapKey) == nil)
     bench.kiosk.updatePanel()
-    let names = bench.kiosk.key?.items.map(\.text) ?? []
+    let names = bench.kiosk.shownKey.key?.items.map(\.text) ?? []
     // Both overlays have lines of the same width, so their signs are alike.
     #expect(names.count { $0 == "Closed" } == 1, "\(names)")
     #expect(names.contains("Ways") && !names.contains("Other ways"), "\(names)")
@@ -124,7 +124,7 @@ import Testing
     try bench.settle()
     #expect(bench.kiosk.press(.mapKey) == nil)
     bench.kiosk.updatePanel()
-    let names = bench.kiosk.key?.items.map(\.text) ?? []
+    let names = bench.kiosk.shownKey.key?.items.map(\.text) ?? []
     #expect(names.count { $0 == "Closed" } == 1, "\(names)")
     #expect(names.count { $0.hasPrefix("L") } == 6, "\(names)")
   }
@@ -143,7 +143,7 @@ import Testing
     bench.kiosk.clearSelection()
     #expect(bench.kiosk.press(.mapKey) == nil)
     bench.kiosk.updatePanel()
-    let names = bench.kiosk.key?.items.map(\.text) ?? []
+    let names = bench.kiosk.shownKey.key?.items.map(\.text) ?? []
     #expect(names.contains("Closed"), "\(names)")
   }
 }

@@ -299,10 +299,10 @@ import Testing
     }
     #expect(bench.kiosk.press(.mapKey) == nil)
     bench.kiosk.updatePanel()
-    let key = try #require(bench.kiosk.key)
+    let key = try #require(bench.kiosk.shownKey.key)
     #expect(Set(key.items.map(\.text)) == ["Hiking trails", "Alpine hut", "Drinking water"])
     #expect(bench.kiosk.press(.mapKey) == nil)
     bench.kiosk.updatePanel()
-    #expect(bench.kiosk.key == nil)
+    #expect(bench.kiosk.shownKey.key == nil)
   }
 }

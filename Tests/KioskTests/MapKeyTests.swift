@@ -83,7 +83,7 @@ import Words
 
   @Test func theKeySaysWhatTheBaseMapShowsInView() throws {
     let bench = try bench { $0.hud.languages = ["en", "de"] }
-    let items = try #require(bench.kiosk.key?.items)
+    let items = try #require(bench.kiosk.shownKey.key?.items)
     #expect(items.map(\.text) == ["Path", "Forest"])
     #expect(
       items.first?.sign == .line(color: 0xFFA0_3010, width: 2, casing: 0, dash: [6, 2]))
@@ -92,10 +92,10 @@ import Words
       to: Viewport(center: GeoPoint(lat: 20, lon: 90), zoom: 5, width: 800, height: 480),
       animate: false)
     try bench.settle()
-    #expect(bench.kiosk.key?.items.map(\.text) == ["Path"])
+    #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Path"])
     #expect(bench.kiosk.setLanguage("de"))
     try bench.settle()
-    #expect(bench.kiosk.key?.items.map(\.text) == ["Wanderweg"])
+    #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Wanderweg"])
   }
 
   @Test func theKeyMakesWayForThePinOfHere() throws {
@@ -116,6 +116,29 @@ import Words
     let after = try #require(over.panelRect)
     #expect(pin.intersects(before))
     #expect(!pin.intersects(after))
+  }
+
+  @Test func theKeyMakesWayForALostPositionAndItsAge() throws {
+    let bench = try bench { $0.position.follow = false }
+    let over = bench.kiosk.overMap
+    let before = try #require(over.panelRect)
+    let place = WebMercator.unproject(
+      bench.kiosk.shownView.world(
+        x: Double(before.x + 60), y: Double(before.y + before.height / 2)))
+    bench.kiosk.view.takeFix(
+      Fix(place: place), from: .socket, now: EventLoop.now() - 65_000_000_000)
+    bench.kiosk.changed()
+    try bench.settle()
+    let key = try #require(over.panelRect)
+    let sprites = over.sprites(on: .position)
+    #expect(sprites.count == 2)
+    for sprite in sprites {
+      // Without the shadow of the plate.
+      let rect = PixelRect(
+        x: sprite.rect.x + 8, y: sprite.rect.y + 8, width: sprite.rect.width - 16,
+        height: sprite.rect.height - 16)
+      #expect(!key.intersects(rect))
+    }
   }
 
   /// Sets a marker in the middle of the key, where it is wide enough for a callout's pointer.
@@ -167,7 +190,7 @@ import Words
       $0.theme.mode = .night
       $0.theme.night = [.grayscale]
     }
-    let items = try #require(bench.kiosk.key?.items)
+    let items = try #require(bench.kiosk.shownKey.key?.items)
     guard case .line(let color, _, _, _)? = items.first?.sign else {
       Issue.record("no line")
       return
@@ -186,9 +209,9 @@ import Words
       ]
     }
     let kiosk = bench.kiosk
-    #expect(kiosk.key?.items.map(\.text) == ["Ways", "Path", "Forest"])
+    #expect(kiosk.shownKey.key?.items.map(\.text) == ["Ways", "Path", "Forest"])
     // As if tiles had been missing when the key was made.
-    kiosk.isKeyWhole = false
+    kiosk.shownKey.isWhole = false
     #expect(kiosk.press(.selectNext) == nil)
     #expect(kiosk.selection.line != nil)
     kiosk.updatePanel()
@@ -201,12 +224,12 @@ import Words
     try bench.settle()
     #expect(kiosk.press(.back) == nil)
     try bench.settle()
-    #expect(kiosk.key?.items.map(\.text) == ["Path"])
+    #expect(kiosk.shownKey.key?.items.map(\.text) == ["Path"])
   }
 
   @Test func aKeyOfAMapThatLackedTilesIsMadeAgainAfterAPauseNotInEachFrame() throws {
     let kiosk = try bench().kiosk
-    (kiosk.isKeyWhole, kiosk.keyAt) = (false, EventLoop.now())
+    (kiosk.shownKey.isWhole, kiosk.shownKey.at) = (false, EventLoop.now())
     kiosk.followMapKey()
     #expect(kiosk.overMap.later.timer?.isArmed == true)
     #expect(!kiosk.frames.isChanged)
@@ -225,11 +248,11 @@ import Words
     #expect(!over.isKeyAsked && over.panelRect == nil)
     kiosk.showHud(["map_key": true])
     try bench.settle()
-    #expect(kiosk.key?.items == [] && over.panelRect == nil)
+    #expect(kiosk.shownKey.key?.items == [] && over.panelRect == nil)
     // A sign that comes later is explained at once.
     _ = try kiosk.setMarker(["id": "hut", "lat": 0, "lon": 0, "icon": "hut"])
     try bench.settle()
-    #expect(kiosk.key?.items.count == 1)
+    #expect(kiosk.shownKey.key?.items.count == 1)
     #expect(over.panelRect != nil)
     #expect(kiosk.removeMarker("hut"))
     try bench.settle()
@@ -260,7 +283,7 @@ import Words
     let fix = Fix(place: GeoPoint(lat: 0, lon: 0))
     func signs() throws -> [MapKey.Sign]? {
       try bench.settle()
-      return kiosk.key?.items.map(\.sign)
+      return kiosk.shownKey.key?.items.map(\.sign)
     }
     #expect(try signs() == [])
     kiosk.take(fix, from: .socket)

@@ -60,7 +60,7 @@ import TileSources
     }
   }
 
-  @Test func aWindingTrailIsNamedUprightOnItsMiddle() throws {
+  @Test func aWindingTrailIsNamedUprightBesideIt() throws {
     let bench = try bench()
     let zigzag = (0...40).map { (Double($0) - 20, $0 % 2 == 0 ? -1.5 : 1.5) }
     try add(bench, Self.line("Hairpins", zigzag))

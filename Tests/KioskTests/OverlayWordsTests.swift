@@ -60,7 +60,7 @@ import Testing
     #expect(bench.kiosk.press(.mapKey) == nil)
     func key() -> [String] {
       bench.kiosk.updatePanel()
-      return bench.kiosk.key?.items.map(\.text) ?? []
+      return bench.kiosk.shownKey.key?.items.map(\.text) ?? []
     }
     #expect(key() == ["Walks"])
     #expect(bench.kiosk.setLanguage("de"))

@@ -7,11 +7,14 @@ import Testing
 @Suite struct PlateSidesTests {
   private let screen = PixelRect(x: 0, y: 0, width: 400, height: 300)
 
-  private func side(_ x: Int, _ y: Int, _ markers: [PixelRect] = [], width: Int = 120) -> PixelRect
-  {
+  private func side(
+    _ x: Int, _ y: Int, _ markers: [PixelRect] = [], width: Int = 120,
+    under plates: [PixelRect] = []
+  ) -> PixelRect {
     let dot = PixelRect(x: x - 20, y: y - 20, width: 40, height: 40)
     let at = PlateSides.place(
-      width: width, height: 38, beside: dot, reach: 17, gap: 4, on: screen, clearOf: markers)
+      width: width, height: 38, beside: dot, reach: 17, gap: 4, on: screen, clearOf: markers,
+      under: plates)
     let rect = PixelRect(x: at.x, y: at.y, width: width, height: 38)
     #expect(width > 400 || rect.intersection(screen) == rect)
     return rect
@@ -31,6 +34,24 @@ import Testing
   @Test func whereAllCoverSomeItIsTheOneThatCoversTheFewest() {
     let above = PixelRect(x: 190, y: 100, width: 20, height: 20)
     #expect(side(200, 150, [right, right, left, below, above]).maxX == 183)
+  }
+
+  @Test func itIsRatherOverMarkersThanUnderAPlateOfTheHud() {
+    let all = [left, below, PixelRect(x: 190, y: 100, width: 20, height: 20)]
+    #expect(side(200, 150, all + all, under: [right]).x != 217)
+    #expect(side(200, 150, under: [right, left]).y == 174)
+  }
+
+  @Test func whereAPlateIsOnEachSideItIsOffTheMiddleOfOne() {
+    let plates = [
+      PixelRect(x: 300, y: 100, width: 80, height: 60),
+      PixelRect(x: 60, y: 100, width: 60, height: 60),
+      PixelRect(x: 100, y: 200, width: 115, height: 40),
+      PixelRect(x: 100, y: 60, width: 200, height: 40),
+    ]
+    let rect = side(200, 150, under: plates)
+    #expect(!plates.contains { $0.intersects(rect) })
+    #expect((rect.x, rect.y) == (220, 174))
   }
 
   @Test func atTheScreensEdgeItIsWhole() {

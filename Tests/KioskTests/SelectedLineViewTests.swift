@@ -149,8 +149,7 @@ import Testing
 
   @Test(
     arguments: [
-      // A tall screen: notice, coordinates above the card, scale bar, attribution, legend. Then a wide
-      // one.
+      // A tall screen: notice, coordinates above the card, scale bar, attribution, legend.
       (
         480, 800, PixelRect(x: 13, y: 448, width: 454, height: 233),
         [

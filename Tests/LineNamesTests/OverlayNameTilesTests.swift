@@ -86,4 +86,53 @@ import Testing
     #expect(all.reduce(0) { $0 + $1.labels.count } > few.reduce(0) { $0 + $1.labels.count })
     #expect(all.contains { $0.labels.count > 1000 })
   }
+
+  @Test func aSearchFindsLinesWhereTheViewShowsThem() throws {
+    let set = try FeatureSet(
+      bytes: Array(straight.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
+    let drawing = FeatureDrawing(set)
+    let lines = [OverlayLines(drawing, minZoom: 0)]
+    for bearing in [0.0, 35, 180] {
+      var view = view(0, zoom: 5)
+      view.bearing = bearing
+      view.scale = 2
+      let search = try #require(OverlayLineSearch(lines, selected: nil, in: view))
+      func cross(_ lat: Double, _ lon: Double, high: Float = 4) -> Bool {
+        let at = view.screen(GeoPoint(lat: lat, lon: lon))
+        return search.cross(
+          LabelPatch(x: Float(at.x) * 2, y: Float(at.y) * 2, halfWidth: 4, halfHeight: high))
+      }
+      #expect(cross(0, 0) && cross(1, 10) && !cross(3, 0) && !cross(0, 20))
+      #expect(!search.hasSelected)
+      let chosen = try #require(
+        OverlayLineSearch([], selected: SelectedLine(drawing, line: 0..<1), in: view))
+      let middle = LabelPatch(x: 400, y: 240, halfWidth: 2, halfHeight: 2)
+      #expect(chosen.hasSelected && chosen.cross(middle) && chosen.selectedCrosses(middle))
+      #expect(!search.selectedCrosses(middle))
+    }
+    #expect(OverlayLineSearch([], selected: nil, in: view(0, zoom: 5)) == nil)
+  }
+
+  @Test func namesKeepClearOfTheLinesThatAreShown() throws {
+    let set = try FeatureSet(
+      bytes: Array(straight.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
+    let named = [OverlayLines(FeatureDrawing(set), minZoom: 0)]
+    let all = named + [OverlayLines(FeatureDrawing(set), minZoom: 6)]
+    let words = OverlayNames.Words(theme: .day, isGroundDark: false, size: 1, distance: 300)
+    #expect(OverlayNames(named, among: all, zoom: 5, words)?.lines == named)
+    #expect(OverlayNames(named, among: all, zoom: 6, words)?.lines == all)
+    #expect(OverlayNames(named, zoom: 6, words)?.lines == named)
+  }
+
+  @Test func anUprightNameHasSidesBesideTheLine() throws {
+    let all = try tiles(view(0, zoom: 5), straight).flatMap { tile in
+      (0..<tile.labels.count).map { tile.labels.candidate($0) }
+    }
+    let upright = try #require(all.first { $0.points.count == 1 })
+    let settings = upright.look.settings
+    #expect(settings.naming == .upright && settings.textVariableAnchors.count == 16)
+    #expect(settings.textVariableOffsets.count == 16)
+    // None is on the line.
+    #expect(settings.textVariableOffsets.allSatisfy { abs($0.x) + abs($0.y) > 0.2 })
+  }
 }

@@ -161,6 +161,27 @@ import Words
     #expect(painter.unit >= painter.leastUnit)
   }
 
+  @Test(arguments: scenes)
+  func theAttributionIsNoLargerThanTheLegendsWords(_ scene: Scene) throws {
+    let painter = HudScenesTests.painter(scene)
+    func unit(_ hud: Hud) throws -> Double {
+      let key = try #require(hud.elements[Hud.Part.attribution.rawValue]).key
+      guard case .attribution(_, let unit) = key else { return .infinity }
+      return unit
+    }
+    let hud = show(HudScenesTests.content, scene, painter)
+    let words = try #require(hud.legendWords)
+    #expect(try unit(hud) * HudStyle.fine <= Double(words) + 0.5)
+    // Without a legend it grows, but less than the rest of the HUD.
+    var content = HudScenesTests.content
+    content.legend = []
+    let alone = try unit(show(content, scene, painter))
+    #expect(alone >= painter.leastUnit && alone <= painter.unit)
+    if painter.unit > painter.leastUnit {
+      #expect(alone > painter.leastUnit && alone < painter.unit * 0.9)
+    }
+  }
+
   @Test(arguments: [scenes[0], scenes[5]])
   func everyWordOfEveryNoticeIsOnOneOfItsPages(_ scene: Scene) throws {
     let painter = HudScenesTests.painter(scene)

@@ -194,9 +194,10 @@ import Testing
       var content = HudContent()
       content.bearing = bearing
       hud.show(content, width: 800, height: 480)
-      let image = try #require(hud.sprites.first).image
-      let middle = Double(image.width) / 2
-      let pixel = image.pixels[Int(middle + y) * image.width + Int(middle + x)]
+      let (sprite, plate) = try (#require(hud.sprites.first), #require(hud.rects.first))
+      let column = Double(plate.x - sprite.x) + Double(plate.width) / 2 + x
+      let row = Double(plate.y - sprite.y) + Double(plate.height) / 2 + y
+      let pixel = sprite.image.pixels[Int(row) * sprite.image.width + Int(column)]
       #expect(pixel == PictureTheme.day.accent, "\(bearing)")
     }
   }

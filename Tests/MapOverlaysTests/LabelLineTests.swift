@@ -84,6 +84,45 @@ import Testing
     #expect(try label(layer, view()).x > 400, "on its first side")
   }
 
+  @Test func whereTrailsAreOnAllSidesALabelLeavesTheSelectedOne() throws {
+    let net = (-20...20).map { (n: Int) -> [(Double, Double)] in
+      let lat = 46 + Double(n) * 0.0005
+      return [(7.5, lat), (8, lat)]
+    }
+    let selected = SelectedLine(try lineDrawing([[(7.76, 46), (8, 46)]]), line: 0..<1)
+    for lines in [[], [OverlayLines(try lineDrawing(net), minZoom: 0)]] {
+      let layer = try named()
+      layer.lines = lines
+      _ = layer.update(view(), avoiding: [])
+      #expect(try label(layer, view()).x > 400, "on its first side")
+      layer.selectedLine = selected
+      #expect(layer.update(view(), avoiding: []))
+      let moved = try label(layer, view())
+      #expect(moved.x < 400 || !isAcross(moved))
+      layer.selectedLine = nil
+      _ = layer.update(view(), avoiding: [])
+      #expect(!layer.placedLabels.isEmpty)
+    }
+  }
+
+  /// Whether a label is in the row of the middle of the screen.
+  private func isAcross(_ label: PixelRect) -> Bool { label.y < 240 && label.maxY > 240 }
+
+  @Test func aSelectedLineIsFoundWithItsRing() throws {
+    let drawing = try lineDrawing([[(7, 46), (8, 46)], [(7, 47), (8, 47)]])
+    let point = 1 / WebMercator.worldSize(zoom: 12)
+    func isThere(_ line: Range<Int>, _ points: Double) -> Bool {
+      var place = WebMercator.project(GeoPoint(lat: 46, lon: 7.5))
+      place.y += points * point
+      let patch = MapPatch(
+        middle: place, along: (1, 0), halfWidth: 4 * point, halfHeight: 4 * point)
+      var budget = 1000
+      return drawing.hasSelected(line, in: patch, point: point, budget: &budget)
+    }
+    #expect(isThere(0..<1, 0) && isThere(0..<1, 10) && !isThere(0..<1, 20))
+    #expect(!isThere(1..<2, 0))
+  }
+
   @Test func trailsThatTheZoomHidesAreInNobodysWay() throws {
     let layer = try named()
     _ = layer.update(view(), avoiding: [])

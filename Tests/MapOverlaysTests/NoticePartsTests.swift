@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func chineseAndJapaneseAreCutBetweenCharactersAndAfterTheirMarks() throws {
-    let parts = try parts("大雨のため、川沿いの道は通行止めです。山道を通ってください。", letters: 30, most: 1)
+    let parts = try parts("大雨のため、川沿いの道は通行止めです。山道を通ってください。", letters: 24, most: 1)
     #expect(parts.count > 1)
     #expect(parts.joined() == "大雨のため、川沿いの道は通行止めです。山道を通ってください。")
     for part in parts.dropLast() { #expect(part.hasSuffix("。") || part.hasSuffix("、")) }

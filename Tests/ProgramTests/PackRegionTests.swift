@@ -72,6 +72,30 @@ import Testing
     #expect(again["pack"]?.string == part)
   }
 
+  @Test func theBytesOfAPackWithoutAnIndexOfThemAreEstimated() throws {
+    let folder = try TemporaryFolder()
+    let ids = (0..<16).compactMap { TileID(z: 2, x: $0 / 4, y: $0 % 4) }
+    let head: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    let tile = head + [UInt8](repeating: 7, count: 1016)
+    // A pack with gaps: only what is there counts.
+    let some = ids.enumerated().filter { $0.offset % 2 == 0 }.map { ($0.element, tile) }
+    try TilePacks.writeMBTiles(some, to: folder["a.mbtiles"])
+    let words = ["pack", "extract", folder["a.mbtiles"], folder["b.pmtiles"], "--dry-run"]
+    let outcome = try waypost(words)
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("tiles: about 8 KiB, estimated from 8 of them"))
+    let said = try JSON.parse(waypost(words + ["--json"]).text)
+    #expect(said["tiles"]?.int == 8 && said["tile_bytes"] == .null)
+    #expect(said["estimated_bytes"]?.int == 8192 && said["sampled"]?.int == 8)
+  }
+
+  @Test func aPlanBeyondAllBytesIsPrinted() throws {
+    let words = ["pack", "plan", "--bbox", "-180,-90,180,90", "--zoom", "22"]
+    let outcome = try waypost(words)
+    #expect(outcome.status == 0 && outcome.text.contains("1.5 EiB"), "\(outcome.text)")
+    #expect(try waypost(words + ["--json"]).text.contains("\"bytes\":1759218604441600000"))
+  }
+
   @Test(arguments: [
     (["plan", "--zoom", "3"], "a region is needed"),
     (["plan", "--bbox", "1,2,3,4"], "--zoom A-B is needed"),

@@ -38,6 +38,32 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder["a.png"]))
   }
 
+  @Test func aStyleThatIsNotThereIsRefusedForPicturesToo() throws {
+    let folder = try TemporaryFolder()
+    let words = ["--source", DaemonProcess.tiles, "--zoom", "5", "-o", folder["a.png"]]
+    let center = ["--center", "40.98, 11.25"]
+    let refused = try render(words + center + ["--style", folder["nope.json"]])
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("--style: \(folder["nope.json"]): "), "\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder["a.png"]))
+    try folder.write("{}", to: "there.json")
+    let drawn = try render(words + center + ["--style", folder["there.json"]])
+    #expect(drawn.status == 0)
+    #expect(drawn.errors.contains("--style has no effect: the tiles are pictures (png)"))
+  }
+
+  @Test func aCenterMayHaveSpaces() throws {
+    let folder = try TemporaryFolder()
+    for center in ["40.98, 11.25", " 40.98 , 11.25 "] {
+      let outcome = try render(
+        ["--source", DaemonProcess.tiles, "--center", center, "--zoom", "5", "-o", folder["a.png"]])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let refused = try render(["--source", DaemonProcess.tiles, "--center", "46 7"])
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("it is LAT,LON in degrees, such as 46.02,7.75"))
+  }
+
   @Test func aPictureOfNothingButBrokenTilesFails() throws {
     let folder = try folder(broken: 2)
     let outcome = try render(

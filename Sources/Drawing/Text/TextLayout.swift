@@ -58,8 +58,8 @@ extension TextRenderer {
   /// The parts of a word between which a line may break without a hyphen.
   ///
   /// - Parameter word: A text without spaces.
-  /// - Returns: Of Chinese and Japanese the characters, with those that may not begin or end a line;
-  ///   otherwise the word.
+  /// - Returns: For Chinese and Japanese the characters, each with those next to it that may not
+  ///   begin or end a line; otherwise the word.
   public static func parts(ofWord word: String) -> [String] { LineBreaks.parts(of: word) }
 
   /// The beginning of a text that is wider than `width`, and the rest, which is shorter than it.

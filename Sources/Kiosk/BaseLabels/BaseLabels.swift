@@ -32,6 +32,8 @@ final class BaseLabels {
   private var base: (icons: LabelIcons, tint: LabelTint?)?
   /// The overlays whose lines are named along them.
   private var lines: [OverlayLines] = []
+  /// The lines of all overlays, which those names keep clear of.
+  private var allLines: [OverlayLines] = []
   /// Places and draws; nil while there is nothing to place.
   private var desk: LabelDesk?
   /// Whether the system had no memory for it.
@@ -85,12 +87,18 @@ final class BaseLabels {
     open()
   }
 
-  /// Takes the overlays whose lines are named along them, the topmost first.
-  func use(_ lines: [OverlayLines]) { self.lines = lines }
+  /// Takes the overlays whose lines are named along them, the topmost first, and the lines of all
+  /// overlays, which those names keep clear of.
+  func use(_ lines: [OverlayLines], among all: [OverlayLines]) {
+    (self.lines, allLines) = (lines, all)
+  }
+
+  /// Takes the selected line, which all labels keep clear of; nil: none is.
+  func use(selected: SelectedLine?) { present.selected = selected }
 
   /// Takes the look of such names, before the frame's labels are moved.
   func use(_ words: OverlayNames.Words, at zoom: Double) {
-    let names = lines.isEmpty ? nil : OverlayNames(lines, zoom: zoom, words)
+    let names = lines.isEmpty ? nil : OverlayNames(lines, among: allLines, zoom: zoom, words)
     if names == present.names { return }
     let isFirst = present.names == nil || names == nil
     present.names = names
@@ -206,7 +214,8 @@ final class BaseLabels {
       tiles: tiles, view: present.view, margin: BaseLabels.margin * present.view.scale,
       obstacles: present.obstacles, isComplete: present.isComplete, time: now)
     let job = LabelJob(
-      desk: desk, request: request, names: present.names, former: placement, retired: retired)
+      desk: desk, request: request, names: present.names, selected: present.selected,
+      former: placement, retired: retired)
     let generation = generation
     let deliver = { [weak self] (result: LabelJob.Result) in self?.take(result, generation) ?? () }
     askedAt = now
@@ -266,11 +275,12 @@ struct LabelQuestion: Equatable {
   var obstacles: [PixelRect] = []
   var isComplete = false
   var names: OverlayNames?
+  var selected: SelectedLine?
 
   /// Whether labels placed for `other` no longer fill the view: it has other tiles, or has moved
   /// far.
   func differsMuch(from other: LabelQuestion) -> Bool {
-    if tiles != other.tiles || names != other.names { return true }
+    if tiles != other.tiles || names != other.names || selected != other.selected { return true }
     if view == other.view { return false }
     let turn = abs(view.bearing - other.view.bearing)
     if abs(view.zoom - other.view.zoom) > 0.25 || min(turn, 360 - turn) > 10 { return true }

@@ -2,6 +2,7 @@ import Drawing
 import LineNames
 import MapGeometry
 import MapLabels
+import MapOverlays
 import MapScene
 import TileLoading
 
@@ -43,6 +44,8 @@ struct LabelJob: @unchecked Sendable {
   let request: LabelRequest
   /// The lines of overlays that are named along them; nil: none.
   var names: OverlayNames?
+  /// The selected line, which all labels keep clear of; nil: none is.
+  var selected: SelectedLine?
   let former: LabelPlacement?
   /// Freed with the job, on the worker's thread.
   var retired: (placement: LabelPlacement?, pictures: LabelPictures)?
@@ -63,6 +66,7 @@ struct LabelJob: @unchecked Sendable {
       request.tiles += desk.names.tiles(request, names)
       request.lacksMemory = desk.names.lacksMemory
     }
+    request.lines = OverlayLineSearch(names?.lines ?? [], selected: selected, in: request.view)
     var placement = desk.placer.place(request, after: former)
     var pictures = LabelPictures()
     desk.artist.beginPlacement()

@@ -111,6 +111,9 @@ extension Kiosk {
       HighlightSource($0.drawing, line: $0.features, theme: theme.picture)
     }
     book.highlight.show(source, over: selection.line?.overlay ?? "")
+    let line = selection.line.map { SelectedLine($0.drawing, line: $0.features) }
+    baseLabels.use(selected: line)
+    overMap.setSelected(line)
   }
 
   /// Keeps the selection up to date with the overlays and the theme, once they changed.

@@ -18,9 +18,9 @@ extension Kiosk {
   /// Whether the map key on the screen is out of date: made for another view or other markers, or
   /// before all tiles came.
   var isKeyLate: Bool {
-    key != nil && !view.isMoving
-      && (keyView != shownView || keyMarkers != overMap.markerStore.version
-        || !isKeyWhole && isMapWhole)
+    shownKey.key != nil && !view.isMoving
+      && (shownKey.view != shownView || shownKey.markers != overMap.markerStore.version
+        || !shownKey.isWhole && isMapWhole)
   }
 
   /// Whether the last plan is that of this view, and all its tiles were there.
@@ -28,7 +28,9 @@ extension Kiosk {
 
   /// Has a key that was made while tiles were missing made again, now that all are drawn.
   func followMapKey() {
-    if key != nil, !isKeyWhole, isMapWhole { overMap.later.follow(at: keyAt &+ Kiosk.keyPause) }
+    if shownKey.key != nil, !shownKey.isWhole, isMapWhole {
+      overMap.later.follow(at: shownKey.at &+ Kiosk.keyPause)
+    }
   }
 
   /// Where the position is; nil: it is unknown.
@@ -47,7 +49,7 @@ extension Kiosk {
     let units = overMap.hudSettings.units.scaleBar
     if selection.line != nil {
       // The card takes the key's place. A key that is not shown must not be waited for.
-      key = nil
+      shownKey.key = nil
       selection.follow(positionPlace)
       return overMap.setPanel(selection.card(overMap.words, units).map { .trail($0) })
     }
@@ -55,23 +57,24 @@ extension Kiosk {
     let isKey =
       !overMap.isCalloutOpen && (overMap.isKeyAsked || overMap.hudSettings.mapKey)
     guard isKey else {
-      (key, keyView) = (nil, nil)
+      shownKey = ShownKey()
       return overMap.setPanel(nil)
     }
     // The key does not change during an animation, and only now and then while a finger or the
     // position moves the map: finding all signs in view is too slow for every frame.
     let now = EventLoop.now()
     let isLost = isPositionLost(at: now)
-    if key == nil || keyView == nil || keyIsLost != isLost
-      || isKeyLate && now >= keyAt &+ Kiosk.keyPause
+    if shownKey.key == nil || shownKey.view == nil || shownKey.isLost != isLost
+      || isKeyLate && now >= shownKey.at &+ Kiosk.keyPause
     {
-      (key, keyView, keyAt, keyIsLost) = (makeKey(), shownView, now, isLost)
-      (isKeyWhole, keyMarkers) = (isMapWhole, overMap.markerStore.version)
+      shownKey = ShownKey(
+        key: makeKey(), view: shownView, at: now, isWhole: isMapWhole,
+        markers: overMap.markerStore.version, isLost: isLost)
     } else if isKeyLate {
-      overMap.later.follow(at: keyAt &+ Kiosk.keyPause)
+      overMap.later.follow(at: shownKey.at &+ Kiosk.keyPause)
     }
     // A key without a sign explains nothing.
-    overMap.setPanel(key.flatMap { $0.items.isEmpty ? nil : .key($0) })
+    overMap.setPanel(shownKey.key.flatMap { $0.items.isEmpty ? nil : .key($0) })
   }
 
   /// The signs in view with their meanings: the position, overlays from the topmost down, markers,

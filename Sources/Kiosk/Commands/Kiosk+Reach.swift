@@ -41,7 +41,7 @@ extension Kiosk {
   func goBack() {
     if overMap.closeCallout() || deselectLine() { return }
     // A key without a sign is not on the screen.
-    if overMap.showMapKey(false), key?.items.isEmpty != true { return }
+    if overMap.showMapKey(false), shownKey.key?.items.isEmpty != true { return }
     if overMap.dropFocus() { return }
     home(animate: true)
   }

@@ -152,6 +152,7 @@ final class OverMap {
     var isPinAvoided = parts.zoom || parts.coordinates || !content.notices.isEmpty
     if case .key = panel { isPinAvoided = true }
     content.pins = isPinAvoided ? heresShown(in: view) : []
+    content.dot = shown.flatMap { position.box(of: $0, in: view) }
     let hasNewPlates = hud.show(content, width: view.width, height: view.height)
     if hasNewPlates { stack.replace(.hud, with: hud.sprites) }
     noticeTurn.follow(pages: hud.noticePages)
@@ -179,7 +180,8 @@ final class OverMap {
   private func layOut(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
     guard let shown else { return false }
     return position.layOut(
-      shown, track, in: view, on: stack, clearOf: markers.markerSprites.map(\.rect) + hud.rects)
+      shown, track, in: view, on: stack, clearOf: markers.markerSprites.map(\.rect),
+      under: hud.rects)
   }
 
   /// Lays out markers and labels in `view`. Returns whether anything changed.
@@ -372,8 +374,8 @@ final class OverMap {
   /// Shows a panel beside the map with the next update; nil: none.
   func setPanel(_ new: Panel?) { panel = new }
 
-  /// Shows or hides the map key, as somebody asked; it takes the place of a callout. Returns whether
-  /// that is a change.
+  /// Shows or hides the map key, as somebody asked; it takes the place of a callout. Returns
+  /// whether that is a change.
   func showMapKey(_ isShown: Bool) -> Bool {
     if isKeyAsked == isShown { return false }
     if isShown { closeCallout() }

@@ -56,12 +56,24 @@ final class PositionSprites {
     replace()
   }
 
-  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids what is in `others`.
+  /// What the dot with its chevron may cover, in view pixels; nil: it is not on the screen. It does
+  /// not depend on whether the heading is known, which comes and goes.
+  func box(of shown: PositionShown, in view: Viewport) -> PixelRect? {
+    let at = ScreenMap(view).pixel(shown.pose.place)
+    let reach = painter.px(PositionArt.arrowReach)
+    let box = PixelRect(
+      x: at.x - reach, y: at.y - reach, width: 2 * reach + 1, height: 2 * reach + 1)
+    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    return box.intersects(screen) ? box : nil
+  }
+
+  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids `plates`, which would
+  /// hide it, and what is in `others`.
   ///
   /// - Returns: Whether an age is on the screen, so that it must be kept up to date.
   func layOut(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
-    clearOf others: [PixelRect]
+    clearOf others: [PixelRect], under plates: [PixelRect]
   ) -> Bool {
     let isSameTrack =
       drawnView == view && drawnUnit == painter.unit && drawnCrumbs == track.count
@@ -88,7 +100,7 @@ final class PositionSprites {
       if shown.isLost {
         layOutAge(
           words(.noGPS, words.age(seconds: shown.age)), beside: sprite,
-          hasArrow: shown.pose.heading != nil, screen, clearOf: others)
+          hasArrow: shown.pose.heading != nil, screen, clearOf: others, under: plates)
         isCounted = true
       }
     }
@@ -183,28 +195,33 @@ final class PositionSprites {
   }
 
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
-  /// and, if possible, covers nothing else: on one line, or on more if that is better.
+  /// and, if possible, is under no plate of the HUD and covers nothing: on one line, or on more if
+  /// that is better.
   private func layOutAge(
     _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
-    clearOf others: [PixelRect]
+    clearOf others: [PixelRect], under plates: [PixelRect]
   ) {
+    let margin = painter.px(HudStyle.margin)
+    let room = PixelRect(
+      x: margin, y: margin, width: screen.width - 2 * margin, height: screen.height - 2 * margin)
+
     if age.text != text || age.unit != painter.unit || age.width != screen.width {
       age = Age(
         text: text, unit: painter.unit, width: screen.width,
-        pictures: drawAge(text, room: screen.width - 2 * painter.px(HudStyle.margin)))
+        pictures: drawAge(text, room: room.width))
     }
-    var best: (sprite: Sprite, covered: Int)?
+    var best: (sprite: Sprite, covered: PlateSides.Covered)?
     for picture in age.pictures {
       let at = PlateSides.place(
         width: picture.width, height: picture.height, beside: dot.rect,
         reach: painter.px((hasArrow ? PositionArt.arrowReach : PositionArt.dotRadius) + 4),
-        gap: painter.px(4), on: screen, clearOf: others)
+        gap: painter.px(4), on: room, clearOf: others, under: plates)
       let rect = PixelRect(x: at.x, y: at.y, width: picture.width, height: picture.height)
-      let covered = others.count { $0.intersects(rect) }
-      if covered < best?.covered ?? .max {
+      let covered = PlateSides.Covered(rect, others, plates)
+      if best.map({ covered < $0.covered }) ?? true {
         best = (picture.sprite(x: at.x, y: at.y), covered)
       }
-      if covered == 0 { break }
+      if covered.plates == 0, covered.markers == 0 { break }
     }
     if let best { self.dot.append(best.sprite) }
   }

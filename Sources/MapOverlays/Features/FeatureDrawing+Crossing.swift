@@ -2,14 +2,21 @@ import Features
 import MapGeometry
 
 /// A rectangle on the map, turned as the view is.
-struct MapPatch {
+package struct MapPatch {
   /// The middle on the unit square; x lies beyond it where the world repeats.
-  var middle: WorldPoint
+  package var middle: WorldPoint
   /// The direction of its width: a vector of length 1.
-  var along: (x: Double, y: Double)
+  package var along: (x: Double, y: Double)
   /// Half its width and half its height on the unit square.
-  var halfWidth: Double
-  var halfHeight: Double
+  package var halfWidth: Double
+  package var halfHeight: Double
+
+  package init(
+    middle: WorldPoint, along: (x: Double, y: Double), halfWidth: Double, halfHeight: Double
+  ) {
+    (self.middle, self.along) = (middle, along)
+    (self.halfWidth, self.halfHeight) = (halfWidth, halfHeight)
+  }
 
   /// The patch widened by `margin`, in widths of the world, on all sides.
   func widened(by margin: Double) -> MapPatch {
@@ -54,7 +61,7 @@ extension FeatureDrawing {
   ///   - budget: How many pieces of lines may be looked at; receives how many are left. Once it is
   ///     used up, no line is found.
   /// - Returns: Whether there is one, with its width and casing.
-  func hasLine(in patch: MapPatch, point: Double, budget: inout Int) -> Bool {
+  package func hasLine(in patch: MapPatch, point: Double, budget: inout Int) -> Bool {
     var patch = patch
     patch.middle.x -= patch.middle.x.rounded(.down)
     let wide = patch.widened(by: reach * point)
@@ -64,7 +71,8 @@ extension FeatureDrawing {
       var left = budget
       index.visit(box, features.features) { number in
         left -= 1
-        isFound = hasLine(Int(number), in: patch, world, box, point: point, budget: &left)
+        let wide = patch.widened(by: style(of: Int(number)).lineReach * point)
+        isFound = hasLine(Int(number), in: wide, world, box, budget: &left)
         return !isFound && left > 0
       }
       budget = left
@@ -73,12 +81,36 @@ extension FeatureDrawing {
     return false
   }
 
+  /// Whether a selected line is drawn over a part of the map.
+  ///
+  /// - Parameters:
+  ///   - line: The features that are the line.
+  ///   - patch: The part.
+  ///   - point: The size of a point in widths of the world.
+  ///   - budget: How many pieces of the line may be looked at; receives how many are left. Once it
+  ///     is used up, none is found.
+  /// - Returns: Whether the line is there, with the ring around it.
+  package func hasSelected(
+    _ line: Range<Int>, in patch: MapPatch, point: Double, budget: inout Int
+  ) -> Bool {
+    var wide = patch.widened(by: HighlightSource.reach(of: line, self) * point)
+    wide.middle.x -= wide.middle.x.rounded(.down)
+    for world in [0.0, -1, 1] {
+      guard let box = wide.box(world: world) else { continue }
+      for number in line.clamped(to: features.features.indices) where budget > 0 {
+        budget -= 1
+        guard features.features[number].box.overlaps(box) else { continue }
+        if hasLine(number, in: wide, world, box, budget: &budget) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether a feature has a line in a part of a copy of the world.
   private func hasLine(
-    _ number: Int, in patch: MapPatch, _ world: Double, _ box: FeatureBox, point: Double,
-    budget: inout Int
+    _ number: Int, in wide: MapPatch, _ world: Double, _ box: FeatureBox, budget: inout Int
   ) -> Bool {
     let feature = features.features[number]
-    let wide = patch.widened(by: style(of: number).lineReach * point)
     for part in feature.partRange where features.parts[part].kind == .line {
       let range = features.pointRange(part)
       for (block, points) in FeatureIndex.stretches(of: range) where budget > 0 {
@@ -115,5 +147,27 @@ public struct OverlayLines: Equatable, Sendable {
   /// Whether they are the same lines of the same drawing.
   public static func == (one: OverlayLines, other: OverlayLines) -> Bool {
     one.features === other.features && one.minZoom == other.minZoom
+  }
+}
+
+/// The line of an overlay that is selected, which labels keep clear of.
+public struct SelectedLine: Equatable, Sendable {
+  /// The overlay's features.
+  public let drawing: FeatureDrawing
+  /// Those that are the line.
+  public let line: Range<Int>
+
+  /// Creates a selected line.
+  ///
+  /// - Parameters:
+  ///   - drawing: The overlay's features.
+  ///   - line: Those that are the line.
+  public init(_ drawing: FeatureDrawing, line: Range<Int>) {
+    (self.drawing, self.line) = (drawing, line)
+  }
+
+  /// Whether they are the same features of the same drawing.
+  public static func == (one: SelectedLine, other: SelectedLine) -> Bool {
+    one.drawing === other.drawing && one.line == other.line
   }
 }

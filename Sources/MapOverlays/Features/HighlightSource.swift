@@ -80,9 +80,12 @@ public final class HighlightSource: DrawnSource, TilePainter {
   }
 
   /// How far the drawing reaches beyond the line, in points.
-  private var reach: Double {
+  private var reach: Double { HighlightSource.reach(of: line, drawing) }
+
+  /// How far the drawing of a selected line reaches beyond it, in points.
+  static func reach(of line: Range<Int>, _ drawing: FeatureDrawing) -> Double {
     var width = 0.0
-    for feature in line {
+    for feature in line.clamped(to: drawing.features.features.indices) {
       width = max(width, drawing.style(of: feature).strokeWidth)
       // Features of one line differ in colour only.
       if feature > line.lowerBound + 16 { break }

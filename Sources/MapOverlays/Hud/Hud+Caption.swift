@@ -63,8 +63,8 @@ extension Hud {
     return place(.caption, plate, x: x, y: y)
   }
 
-  /// The caption in lines of a share of the usual width, at most a third of the screen high; nil: it
-  /// does not fit. One that `isCut` ends with "…" instead.
+  /// The caption in lines of a share of the usual width, at most a third of the screen high; nil:
+  /// it does not fit. One that `isCut` ends with "…" instead.
   private func broken(_ text: String, _ margin: Int, width share: Double, isCut: Bool) -> Broken? {
     let (padX, padY) = (px(HudStyle.padX), px(HudStyle.padY))
     let line = painter.line(HudStyle.title).height

@@ -11,8 +11,10 @@ extension Hud {
     // The buttons' legend along the lower edge.
     let legendKey = Key.legend(content.legend, width: view.width, height: view.height)
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey) {
-      LegendArt(painter: painter, viewWidth: view.width, viewHeight: view.height)
-        .picture(content.legend)
+      let art = LegendArt(painter: painter, viewWidth: view.width, viewHeight: view.height)
+      let plan = art.plan(content.legend)
+      legendWords = plan?.wordSize
+      return plan.map { art.picture(content.legend, $0) }
     }
     if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
       bottom -= legend.height
@@ -24,23 +26,10 @@ extension Hud {
     }
     let beside = view.width - (bar.map { $0.width + 2 * margin } ?? 0)
     var raised = bottom
-    if !content.attribution.isEmpty {
-      // Keep the © sign on the same line as the name.
-      let text = content.attribution.split(separator: "© ", omittingEmptySubsequences: false)
-        .joined(separator: "©\u{A0}")
-      var lines = lines(text, HudStyle.fine, beside - px(16), 6)
-      if lines.count > 2, bar != nil {
-        let whole = self.lines(text, HudStyle.fine, view.width - px(16), 6)
-        if whole.count < lines.count { lines = whole }
-      }
-      let plate = element(.attribution, .lines(lines)) { art.attribution(lines) }
-      if let plate,
-        place(.attribution, plate, x: view.width - plate.width, y: bottom - plate.height)
-      {
-        if plate.width > beside { raised = bottom - plate.height }
-      }
-    } else {
-      elements[Part.attribution.rawValue] = nil
+    if let plate = attribution(content.attribution, beside: beside, hasBar: bar != nil) {
+      let isPlaced = place(
+        .attribution, plate, x: view.width - plate.width, y: bottom - plate.height)
+      if isPlaced, plate.width > beside { raised = bottom - plate.height }
     }
     // The notice in the upper left corner, and the arrow in the upper right one.
     let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
@@ -52,7 +41,7 @@ extension Hud {
     layOutNotices(
       content, isFolded: isFolded, right: margin + arrowRoom,
       bottom: raised - margin - (bar.map { $0.height + gap } ?? 0), margin, gap)
-    if let bar { place(.scale, bar, x: margin, y: raised - margin - bar.height) }
+    if let bar { layOutScale(bar, raised, margin, gap) }
     let letter = content.words(.northLetter)
     let north = element(.north, content.bearing.map { .north($0, letter) }) {
       art.north(content.bearing ?? 0, letter)
@@ -73,13 +62,41 @@ extension Hud {
     }
   }
 
+  /// The plate of the attribution; nil: there is none. `beside` pixels are free beside the scale
+  /// bar.
+  private func attribution(_ attribution: String, beside: Int, hasBar: Bool) -> PlatePicture? {
+    // Keep the © sign on the same line as the name.
+    let text = attribution.split(separator: "© ", omittingEmptySubsequences: false)
+      .joined(separator: "©\u{A0}")
+    let unit = attributionUnit
+    return painter.with(unit: unit) {
+      var lines = lines(text, HudStyle.fine, beside - px(16), 6)
+      if lines.count > 2, hasBar {
+        let whole = self.lines(text, HudStyle.fine, view.width - px(16), 6)
+        if whole.count < lines.count { lines = whole }
+      }
+      return element(.attribution, lines.isEmpty ? nil : .attribution(lines, unit: unit)) {
+        art.attribution(lines)
+      }
+    }
+  }
+
+  /// The pixels per point of the attribution. It is read from nearby, so it grows only with the
+  /// square root of the HUD's size, and it is never larger than the words of the buttons' legend.
+  private var attributionUnit: Double {
+    let unit = min(painter.unit, (painter.unit * painter.leastUnit).squareRoot())
+    guard elements[Part.legend.rawValue] != nil, let legendWords else { return unit }
+    return min(unit, Double(legendWords) / HudStyle.fine)
+  }
+
   /// Lays out the notices in the upper left corner.
   ///
-  /// Where they would hide a pin of "here", they move to the other corner or above the scale bar,
-  /// take about a fifth of the screen, become narrower beside the pin, or fold to one line.
+  /// Where they would hide a pin of "here" or the position, they move to the other corner or above
+  /// the scale bar, take about a fifth of the screen, become narrower beside the pin, or fold to
+  /// one line.
   ///
-  /// If `isFolded`, they never take more than about a fifth of the screen. They leave `right` pixels
-  /// free at the right edge and end above the row `bottom`.
+  /// If `isFolded`, they never take more than about a fifth of the screen. They leave `right`
+  /// pixels free at the right edge and end above the row `bottom`.
   private func layOutNotices(
     _ content: HudContent, isFolded: Bool, right: Int, bottom: Int, _ margin: Int, _ gap: Int
   ) {
@@ -163,9 +180,24 @@ extension Hud {
     return sides.sorted { $0.count > $1.count }
   }
 
+  /// Lays out the scale bar in the lower left corner, or, where it would hide the position, one or
+  /// two of its heights above, or beside that place.
+  private func layOutScale(_ bar: PlatePicture, _ raised: Int, _ margin: Int, _ gap: Int) {
+    let (low, step) = (raised - margin - bar.height, bar.height + gap)
+    let places = [
+      (margin, low), (margin, low - step), (margin, low - 2 * step),
+      (margin + bar.width + gap, low),
+    ]
+    let free = places.first { x, y in
+      let rect = PixelRect(x: x, y: y, width: bar.width, height: bar.height)
+      return (y == low || y >= view.height / 2) && canPlace(rect) && !hidesDot(rect)
+    }
+    place(.scale, bar, x: free?.0 ?? margin, y: free?.1 ?? low)
+  }
+
   /// Lays out the zoom and the coordinates above the scale bar. Where they would hide a pin of
-  /// "here", or something else is there, they are in the upper left corner, beside the scale bar,
-  /// or above the panel unless too little of the map would be left there.
+  /// "here" or the position, or something else is there, they are in the upper left corner, beside
+  /// the scale bar, or above the panel unless too little of the map would be left there.
   ///
   /// - Returns: Their upper edge if they are above the scale bar.
   private func layOutNumbers(_ text: String, _ raised: Int, _ margin: Int, _ gap: Int) -> Int? {

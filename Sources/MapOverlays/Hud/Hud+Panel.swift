@@ -5,12 +5,12 @@ import Pixels
 /// The panel beside the map.
 extension Hud {
   /// Lays out the panel: at the left of a wide screen, otherwise in the lower half, clear of
-  /// everything laid out so far. A map key also avoids the pin of "here".
+  /// everything laid out so far. A map key also avoids the pin of "here" and the position.
   ///
   /// A trail card that would lose figures or its profile becomes wider, replaces the scale bar, or
   /// is drawn smaller than the rest of a large HUD. So does a key with room for only a few signs,
-  /// except that it never becomes wider. On a tall screen a card does so, too, to leave a quarter of
-  /// the screen to its line.
+  /// except that it never becomes wider. On a tall screen a card does so, too, to leave a quarter
+  /// of the screen to its line.
   func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil

@@ -26,6 +26,7 @@ public final class Hud {
   /// What a picture is made from. Equal keys give equal pictures.
   enum Key: Equatable {
     case lines([String])
+    case attribution([String], unit: Double)
     case scale(ScaleBar, String)
     case north(Int, String)
     case card(HudContent.Card, width: Int, isCompact: Bool)
@@ -46,14 +47,17 @@ public final class Hud {
   private var unit = 0.0
   var theme = PictureTheme.day
   private var fonts = 0
+  /// The size of the legend's words in pixels, if it was drawn.
+  var legendWords: Int?
   var notices = NoticePages()
   var panels = PanelRoom()
   var panelsBesidePins = PanelRoom()
   /// The rectangles taken so far.
   var free: [PixelRect] = []
-  /// What the layout asked about pins of "here", and the answers.
-  private var pinAnswers: [(rect: PixelRect, hides: Bool)] = []
-  /// The parts of the screen in which the layout depends on where the pins are.
+  /// What the layout asked about pins of "here" and the position, or only the latter, and the
+  /// answers.
+  private var pinAnswers: [(rect: PixelRect, isOfDot: Bool, hides: Bool)] = []
+  /// The parts of the screen in which the layout depends on where the pins and the position are.
   private var pinnedParts: [PixelRect] = []
 
   /// The sprites over the map, bottom first.
@@ -124,38 +128,45 @@ public final class Hud {
     return true
   }
 
-  /// Whether `content` has the same layout as `former`. A pin that moves changes nothing as long as
-  /// the same parts hide it.
+  /// Whether `content` has the same layout as `former`. A pin or a position that moves changes
+  /// nothing as long as the same parts hide it.
   private func isSame(_ content: HudContent, as former: HudContent) -> Bool {
     if content == former { return true }
     var rest = content
-    rest.pins = former.pins
+    (rest.pins, rest.dot) = (former.pins, former.dot)
     return rest == former
-      && (pinnedParts.isEmpty || steps(of: content.pins) == steps(of: former.pins))
-      && pinAnswers.allSatisfy { $0.hides == Hud.hides($0.rect, content.pins) }
+      && (pinnedParts.isEmpty || steps(of: content.avoided) == steps(of: former.avoided))
+      && pinAnswers.allSatisfy { $0.hides == Hud.hides($0.rect, content, isOfDot: $0.isOfDot) }
   }
 
-  private static func hides(_ rect: PixelRect, _ pins: [PixelRect]) -> Bool {
-    pins.contains { $0.intersects(rect) }
+  private static func hides(_ rect: PixelRect, _ content: HudContent, isOfDot: Bool) -> Bool {
+    content.dot?.intersects(rect) == true
+      || !isOfDot && content.pins.contains { $0.intersects(rect) }
   }
 
   // MARK: Layout
 
-  /// Whether a part there would hide a pin of "here".
-  func hidesPin(_ rect: PixelRect) -> Bool {
-    let hides = Hud.hides(rect, shown?.pins ?? [])
-    pinAnswers.append((rect, hides))
+  /// Whether a part there would hide a pin of "here" or the position.
+  func hidesPin(_ rect: PixelRect) -> Bool { hides(rect, isOfDot: false) }
+
+  /// Whether a part there would hide the position.
+  func hidesDot(_ rect: PixelRect) -> Bool { hides(rect, isOfDot: true) }
+
+  private func hides(_ rect: PixelRect, isOfDot: Bool) -> Bool {
+    let hides = shown.map { Hud.hides(rect, $0, isOfDot: isOfDot) } ?? false
+    pinAnswers.append((rect, isOfDot, hides))
     return hides
   }
 
   /// A part that avoids a moving pin moves in steps of this many points.
   private static let pinStep = 24.0
 
-  /// The pins of "here" in a part of the screen, each with a margin of `gap`. Rows and columns are
-  /// rounded to steps, so that a moving pin does not force a new layout in each frame.
+  /// The pins of "here" and the position in a part of the screen, each with a margin of `gap`. Rows
+  /// and columns are rounded to steps, so that one that moves does not force a new layout in each
+  /// frame.
   func pins(in part: PixelRect) -> [(columns: Range<Int>, rows: Range<Int>)] {
     pinnedParts.append(part)
-    return (shown?.pins ?? []).filter { $0.intersects(part) }.map { steps(of: $0) }
+    return (shown?.avoided ?? []).filter { $0.intersects(part) }.map { steps(of: $0) }
   }
 
   private func steps(of pin: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {

@@ -85,6 +85,9 @@ public struct HudContent: Equatable {
   /// What the pins of "here" cover, in view pixels: the notices, the numbers and the map key keep
   /// clear of them.
   public var pins: [PixelRect] = []
+  /// What the position's dot and its chevron may cover, in view pixels; nil: it is not on the
+  /// screen. The same parts keep clear of it, and the scale bar.
+  public var dot: PixelRect?
   /// The legend: what each button, key and dial does, in order; empty: none.
   public var legend: [LegendItem] = []
 
@@ -120,6 +123,9 @@ public struct HudContent: Equatable {
       coordinates
       ? Int((WebMercator.wrapLongitude(view.center.lon) * power).rounded()) : nil
   }
+
+  /// The pins and the dot.
+  var avoided: [PixelRect] { pins + (dot.map { [$0] } ?? []) }
 
   /// "46.0207° N, 7.7491° E", "Zoom 13.25", or both.
   var numbers: String {

@@ -42,9 +42,9 @@ struct PanelRoom {
   /// A map key may become smaller until this many signs fit, and no further.
   private static let enoughSigns = 6
 
-  /// The room and the size in which the panel loses least. Among equals one that shows the map wins,
-  /// then the largest size, then the first room. For a map key only the first few signs count. Nil if
-  /// there is no font.
+  /// The room and the size in which the panel loses least. Among equals one that shows the map
+  /// wins, then the largest size, then the first room. For a map key only the first few signs
+  /// count. Nil if there is no font.
   mutating func best(_ panel: Panel, _ rooms: [Room], _ painter: SpritePainter) -> Choice? {
     if panel == self.panel, rooms == self.rooms { return choice }
     (self.panel, self.rooms) = (panel, rooms)

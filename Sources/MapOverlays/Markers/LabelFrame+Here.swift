@@ -15,6 +15,18 @@ extension LabelFrame {
     var icons: [Sprite]
     /// The part around the position; nil: none.
     var dot: PixelRect?
+    /// The selected line, the view, and the size of a point in pixels; nil: none is selected.
+    var line: (selected: SelectedLine, view: ViewTransform, point: Double)?
+
+    /// How many pieces of the selected line one label looks at.
+    private static let mostPieces = 16_384
+
+    /// Whether a label there would lie across the selected line.
+    func isCrossed(_ rect: PixelRect) -> Bool {
+      guard let line else { return false }
+      var budget = HereRoom.mostPieces
+      return line.selected.isUnder(rect, line.view, point: line.point, budget: &budget)
+    }
 
     /// What the label must keep clear of, the strictest level first. The part around the position
     /// shrinks before icons may be covered; the position itself may be covered only at the last
@@ -48,7 +60,8 @@ extension LabelFrame {
     _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
     _ smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) -> Sprite? {
-    if here.isFree(planned.rect) { return planned }
+    let isAcross = here.isCrossed(planned.rect)
+    if !isAcross, here.isFree(planned.rect) { return planned }
     // A place under a plate needs no name beside it.
     if here.plates.contains(where: {
       at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY
@@ -56,6 +69,8 @@ extension LabelFrame {
       return nil
     }
     let own = named(by: label, at)
+    if here.line != nil, let clear = clear(label, planned, at, here) { return clear }
+    if here.isFree(planned.rect) { return planned }
     for obstructions in here.levels {
       for style in MarkerArt.Style.heres {
         guard let image = style == .here ? label.image : smaller(label, style) else { continue }
@@ -79,6 +94,26 @@ extension LabelFrame {
       }
     }
     return nil
+  }
+
+  /// The label where it covers nothing and is not across the selected line: on one of its sides, or
+  /// moved a little; nil: there is no such place.
+  private static func clear(
+    _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom
+  ) -> Sprite? {
+    let sides = [planned] + sides(of: label, at)
+    if let side = sides.first(where: { here.isFree($0.rect) && !here.isCrossed($0.rect) }) {
+      return side
+    }
+    let obstacles = (here.levels.first ?? here.plates) + [named(by: label, at)]
+    var best: (sprite: Sprite, distance: Int)?
+    for side in sides {
+      guard let found = nearest(side, here.room, obstacles, within: label.image.height),
+        found.distance < best?.distance ?? .max, !here.isCrossed(found.sprite.rect)
+      else { continue }
+      best = found
+    }
+    return best?.sprite
   }
 
   fileprivate static func isFree(

@@ -29,10 +29,13 @@ struct LabelFrame {
   ///   - margin: The distance to keep to the screen's edge, in pixels.
   ///   - hidden: The marker whose label is not shown.
   ///   - cut: Other markers whose labels are not shown.
+  ///   - selected: The selected line, which the label of "here" keeps clear of where it can, and
+  ///     the size of a point of its drawing in pixels; nil: none is selected.
   ///   - smaller: Draws a label of "here" as one that needs less room.
   mutating func update(
     _ labels: [LabelPlacer.Label], icons: [Sprite], _ t: ViewTransform, avoiding: [PixelRect],
     dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?, cut: [Owner] = [],
+    selected: (line: SelectedLine, point: Double)?,
     smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
@@ -51,7 +54,8 @@ struct LabelFrame {
       let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
       guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
       let planned = sprite(label, t)
-      let beside = HereRoom(room: room, plates: avoiding, icons: icons, dot: dot)
+      var beside = HereRoom(room: room, plates: avoiding, icons: icons, dot: dot)
+      if let selected { beside.line = (selected.line, t, selected.point) }
       guard let sprite = LabelFrame.here(label, planned, at, beside, smaller) else { continue }
       if sprite != planned { hereMoved = true }
       here.append(sprite)

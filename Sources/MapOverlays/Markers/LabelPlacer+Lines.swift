@@ -11,20 +11,74 @@ extension LabelPlacer {
   /// Whether a label that covers `rect`, in view pixels, would lie over a line.
   mutating func isOverLine(_ rect: PixelRect, _ tools: Tools) -> Bool {
     if tools.lines.isEmpty || linesBudget <= 0 { return false }
-    let t = tools.t
-    let middle = t.grid(
-      Double(rect.x) + Double(rect.width) / 2, Double(rect.y) + Double(rect.height) / 2)
-    let step = (t.stepX * t.stepX + t.stepY * t.stepY).squareRoot()
-    let pixel = step / tools.side
-    let patch = MapPatch(
-      middle: WorldPoint(x: middle.x / tools.side, y: middle.y / tools.side),
-      along: (t.stepX / step, t.stepY / step), halfWidth: Double(rect.width) / 2 * pixel,
-      halfHeight: Double(rect.height) / 2 * pixel)
-    let point = tools.art.painter.unit * pixel
+    let patch = MapPatch(rect, tools.t)
+    let point = tools.art.painter.unit * tools.t.pixelSize
     for lines in tools.lines
     where lines.features.hasLine(in: patch, point: point, budget: &linesBudget) {
       return true
     }
-    return false
+    return isOverSelected(rect, tools)
+  }
+
+  /// Whether a label that covers `rect`, in view pixels, would lie over the selected line.
+  mutating func isOverSelected(_ rect: PixelRect, _ tools: Tools) -> Bool {
+    guard let selected = tools.selected else { return false }
+    return selected.isUnder(
+      rect, tools.t, point: tools.art.painter.leastUnit, budget: &linesBudget)
+  }
+
+  /// The lines that labels keep clear of.
+  struct Lines: Equatable {
+    /// The lines of the overlays that are shown.
+    var all: [OverlayLines] = []
+    /// The selected one, which is seen above the others; nil: none is.
+    var selected: SelectedLine?
+  }
+}
+
+extension LabelPlacer.Tools {
+  /// How labels of points are tried, the best first.
+  var manners: [LabelPlacer.Manner] {
+    if lines.isEmpty { return selected == nil ? [.overLines] : [.besideSelected, .overLines] }
+    return selected == nil
+      ? [.besideLines, .overLines] : [.besideLines, .besideSelected, .overLines]
+  }
+}
+
+extension SelectedLine {
+  /// Whether a part of the view lies over the line and the ring around it.
+  ///
+  /// - Parameters:
+  ///   - rect: The part, in view pixels.
+  ///   - t: The view.
+  ///   - point: The size of a point in pixels.
+  ///   - budget: How many pieces of the line may be looked at; receives how many are left.
+  /// - Returns: Whether the line is there.
+  func isUnder(
+    _ rect: PixelRect, _ t: ViewTransform, point: Double, budget: inout Int
+  ) -> Bool {
+    drawing.hasSelected(
+      line, in: MapPatch(rect, t), point: point * t.pixelSize, budget: &budget)
+  }
+}
+
+extension ViewTransform {
+  /// The size of a pixel in widths of the world.
+  fileprivate var pixelSize: Double {
+    (stepX * stepX + stepY * stepY).squareRoot() / (Double(cell) * Double(columns))
+  }
+}
+
+extension MapPatch {
+  /// A part of the view.
+  fileprivate init(_ rect: PixelRect, _ t: ViewTransform) {
+    let middle = t.grid(
+      Double(rect.x) + Double(rect.width) / 2, Double(rect.y) + Double(rect.height) / 2)
+    let step = (t.stepX * t.stepX + t.stepY * t.stepY).squareRoot()
+    let (side, pixel) = (Double(t.cell) * Double(t.columns), t.pixelSize)
+    self.init(
+      middle: WorldPoint(x: middle.x / side, y: middle.y / side),
+      along: (t.stepX / step, t.stepY / step), halfWidth: Double(rect.width) / 2 * pixel,
+      halfHeight: Double(rect.height) / 2 * pixel)
   }
 }

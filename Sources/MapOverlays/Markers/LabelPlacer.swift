@@ -41,17 +41,20 @@ struct LabelPlacer {
     let inks: LabelInks
     /// The lines of the overlays that are shown.
     let lines: [OverlayLines]
+    /// The selected line; nil: none is.
+    let selected: SelectedLine?
     /// The world's width in grid pixels.
     let side: Double
 
     init(
       _ t: ViewTransform, _ art: MarkerArt, _ pictures: SpriteCache<MarkerPictureKey>,
-      _ inks: LabelInks, _ lines: [OverlayLines]
+      _ inks: LabelInks, _ lines: Lines
     ) {
       (self.t, self.art, self.pictures, self.inks) = (t, art, pictures, inks)
       side = Double(t.cell) * Double(t.columns)
       let zoom = Double(t.level) + log2(t.magnification)
-      self.lines = lines.filter { zoom >= $0.minZoom }
+      self.lines = lines.all.filter { zoom >= $0.minZoom }
+      selected = lines.selected
     }
   }
 
@@ -219,7 +222,7 @@ struct LabelPlacer {
     if let known, known.isOnly {
       if isPlaced(known.side, .overLines) || !candidate.isHere { return }
     }
-    for manner in tools.lines.isEmpty ? [.overLines] : [.besideLines, .overLines] as [Manner] {
+    for manner in tools.manners {
       if let known, !known.isOnly, isPlaced(known.side, manner) { return }
       for slot in LabelSlot.allCases where isPlaced(slot.rawValue, manner) { return }
     }
@@ -242,6 +245,8 @@ struct LabelPlacer {
   enum Manner {
     /// Nothing that is there: neither other labels and icons nor lines of overlays.
     case besideLines
+    /// Lines of overlays, but not the selected one.
+    case besideSelected
     /// Lines of overlays.
     case overLines
     case overAll
@@ -265,7 +270,11 @@ struct LabelPlacer {
     guard manner == .overAll || collisions.isFree(rect) && discs.isFree(rect) else {
       return .covered
     }
-    if manner == .besideLines, isOverLine(rect, tools) { return .covered }
+    switch manner {
+    case .besideLines: if isOverLine(rect, tools) { return .covered }
+    case .besideSelected: if isOverSelected(rect, tools) { return .covered }
+    case .overLines, .overAll: break
+    }
     let place = LabelMemory.Key(x: trial.place.x, y: trial.place.y, text: trial.text)
     let ink = trial.color.map { LabelInk.own($0) } ?? tools.inks.ink(of: place, tools.art.painter)
     let key = MarkerPictureKey.label(

@@ -49,6 +49,8 @@ public final class MarkerLayer {
   }
   /// The lines of the overlays that are shown, beside which the labels of points stand.
   public var lines: [OverlayLines] = []
+  /// The selected line, which the labels of markers keep clear of where they can; nil: none is.
+  public var selectedLine: SelectedLine?
   /// The part of the map around the position that labels of overlays and of "here" keep clear of:
   /// its middle on the unit square, and half its edge in pixels; nil: none.
   public var positionRoom: (place: WorldPoint, half: Int)? {
@@ -197,7 +199,9 @@ public final class MarkerLayer {
       callout = nil
       layout.forgetSizes()
     }
-    return layout.update(view, store, labelSources, lines, painter, pictures, clearOf: room)
+    return layout.update(
+      view, store, labelSources, LabelPlacer.Lines(all: lines, selected: selectedLine), painter,
+      pictures, clearOf: room)
   }
 
   /// Positions all sprites for this view.
@@ -247,7 +251,8 @@ public final class MarkerLayer {
     labelFrame.update(
       layout.labels, icons: icons, t, avoiding: plates,
       dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
-      hidden: chosen, cut: cut
+      hidden: chosen, cut: cut,
+      selected: selectedLine.map { ($0, painter.leastUnit) }
     ) { label, style in layout.picture(of: label, style, painter, pictures) }
     labelSprites.append(contentsOf: labelFrame.overlays)
     markerSprites.append(contentsOf: labelFrame.markers)

@@ -31,7 +31,7 @@ struct MarkerLayout {
   private struct Basis: Equatable {
     var version: Int
     var labelVersion: Int
-    var lines: [OverlayLines]
+    var lines: LabelPlacer.Lines
     var level: Int
     var magnification: Double
     var bearing: Double
@@ -83,8 +83,8 @@ struct MarkerLayout {
   /// Lays out the markers and labels for `view`, those of overlays clear of `room`, those of points
   /// beside `lines`; false: the layout was up to date.
   mutating func update(
-    _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors], _ lines: [OverlayLines],
-    _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>,
+    _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors],
+    _ lines: LabelPlacer.Lines, _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>,
     clearOf room: LabelPlacer.DotRoom?
   ) -> Bool {
     let t = ViewTransform(view)

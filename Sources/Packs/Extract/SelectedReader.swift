@@ -25,7 +25,7 @@ package final class SelectedReader: PackReader {
   package init(path: String, _ selection: ExtractSelection) throws(PackError) {
     listing = try PackReaders.open(path)
     if let folder = listing as? FolderReader {
-      // A map's folders know pictures only.
+      // Each tile is a file, which the listing reads if it is wanted.
       source = nil
       let tiles = try selection.tiles(levels: folder.levels)
       self.tiles = tiles

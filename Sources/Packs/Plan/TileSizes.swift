@@ -10,6 +10,8 @@ package struct TileSizes: Sendable, Equatable {
 
   /// Mean bytes of the looked-at tiles of each level, missing ones counted as 0.
   private var means: [Int: Double] = [:]
+  /// The same without the missing ones.
+  private var meansOfFound: [Int: Double] = [:]
   /// Tiles that were looked at, and those that the pack has.
   package private(set) var looked = 0
   package private(set) var found = 0
@@ -41,7 +43,10 @@ package struct TileSizes: Sendable, Equatable {
       looked += count
       found += here
       // A level of which nothing is there says nothing: the pack may not reach it.
-      if here > 0 { means[zoom] = Double(bytes) / Double(count) }
+      if here > 0 {
+        means[zoom] = Double(bytes) / Double(count)
+        meansOfFound[zoom] = Double(bytes) / Double(here)
+      }
     }
     if looked == 0, let failure { throw PackError(file: failure.file, reason: failure.reason) }
   }
@@ -61,11 +66,26 @@ package struct TileSizes: Sendable, Equatable {
   package var isMeasured: Bool { !means.isEmpty }
 
   /// Mean bytes of a tile of `zoom`: measured there, else at the nearest level, else usual.
-  package func mean(zoom: Int) -> Double {
-    let nearest = means.min {
+  package func mean(zoom: Int) -> Double { Self.nearest(means, zoom) ?? TileSizes.usual }
+
+  /// About how many bytes tiles that exist take.
+  ///
+  /// - Parameter counts: How many there are of each zoom, from 0.
+  /// - Returns: The bytes; nil if nothing was measured.
+  package func bytes(of counts: [UInt64]) -> UInt64? {
+    guard isMeasured else { return nil }
+    var sum = 0.0
+    for (zoom, count) in counts.enumerated() where count > 0 {
+      sum += Double(count) * (Self.nearest(meansOfFound, zoom) ?? 0)
+    }
+    return sum < 0x1p63 ? UInt64(sum.rounded()) : UInt64(Int64.max)
+  }
+
+  /// What was measured at `zoom`, else at the nearest level.
+  private static func nearest(_ means: [Int: Double], _ zoom: Int) -> Double? {
+    means.min {
       abs($0.key - zoom) * 2 + ($0.key < zoom ? 1 : 0)
         < abs($1.key - zoom) * 2 + ($1.key < zoom ? 1 : 0)
-    }
-    return nearest?.value ?? TileSizes.usual
+    }?.value
   }
 }

@@ -38,7 +38,7 @@ struct PackExtractCommand: ParsableCommand {
       "How the server's owner can reach you; sent in the User-Agent.", valueName: "text"),
     transform: CommandWords.restore)
   var contact: String?
-  @Flag(help: "Print how many tiles and bytes there are, without reading any tile.")
+  @Flag(help: "Print how many tiles and bytes there are, reading at most a sample.")
   var dryRun = false
   @OptionGroup var daemon: SocketOptions
 
@@ -52,10 +52,11 @@ struct PackExtractCommand: ParsableCommand {
     let isFetched = PackExtractCommand.isAddress(input)
     do {
       let shown = isFetched ? ShownAddress.of(input) : input
+      let (region, zooms) = (try place.region(), try place.zooms())
       let work = try PackExtraction(
         input: input, output: new.path,
         selection: ExtractSelection(
-          region: try place.region(), zooms: try place.zooms(), overfetch: overfetch?.value ?? 0.05),
+          region: region, zooms: zooms, overfetch: overfetch?.value ?? 0.05),
         mayReplace: new.force,
         program: isFetched
           ? FetchedRangeReader.Program(path: FetchProgram.path, contact: contact)
@@ -63,9 +64,11 @@ struct PackExtractCommand: ParsableCommand {
         onRetry: { Output.error("waypost: \(shown): \($0)") })
       if dryRun {
         let preview = try work.preview()
+        let guess = preview.archive == nil ? estimate(preview, region) : nil
         try Output.line(
           daemon.json
-            ? PackExtractCommand.object(preview).text : PackExtractCommand.text(preview))
+            ? PackExtractCommand.object(preview, guess).text
+            : PackExtractCommand.text(preview, guess))
         return
       }
       let unit: ProgressLine.Unit = work.isByRange ? .bytes : .tiles
@@ -95,12 +98,33 @@ struct PackExtractCommand: ParsableCommand {
       ? "stopped; the same command goes on from here" : "stopped; nothing was written"
   }
 
+  /// What the bytes of a pack that has no index of them were estimated to be.
+  private struct Estimate {
+    var bytes: UInt64
+    /// How many tiles were read for it.
+    var sampled: Int
+  }
+
+  /// Reads some tiles, as `pack plan` does; nil if that tells nothing.
+  private func estimate(
+    _ preview: PackExtraction.Preview, _ region: Region?
+  ) -> Estimate? {
+    guard let low = preview.tilesOfZoom.firstIndex(where: { $0 > 0 }),
+      let high = preview.tilesOfZoom.lastIndex(where: { $0 > 0 }),
+      let source = try? SourceSpec(name: input, location: .path(input)).open(),
+      let tiles = try? (region ?? .world).tiles(zooms: low...high),
+      let sizes = try? TileSizes(of: source, tiles: tiles),
+      let bytes = sizes.bytes(of: preview.tilesOfZoom)
+    else { return nil }
+    return Estimate(bytes: bytes, sampled: sizes.found)
+  }
+
   private static func isAddress(_ text: String) -> Bool {
     let start = text.prefix(8).lowercased()
     return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
-  private static func text(_ preview: PackExtraction.Preview) -> String {
+  private static func text(_ preview: PackExtraction.Preview, _ guess: Estimate?) -> String {
     var rows = [["ZOOM", "TILES"]]
     for (zoom, count) in preview.tilesOfZoom.enumerated() where count > 0 {
       rows.append(["\(zoom)", "\(count)"])
@@ -111,13 +135,16 @@ struct PackExtractCommand: ParsableCommand {
       text += "\ntiles: \(archive.tiles) bytes"
       text += "\nto read: \(archive.read) bytes with \(archive.requests) requests"
       text += "\nto write as .pmtiles: \(archive.written) bytes"
+    } else if let guess {
+      let bytes = Tables.bytes(Int(clamping: guess.bytes))
+      text += "\ntiles: about \(bytes), estimated from \(guess.sampled) of them"
     } else {
       text += "\nbytes: not known before the tiles are read"
     }
     return text
   }
 
-  private static func object(_ preview: PackExtraction.Preview) -> JSON {
+  private static func object(_ preview: PackExtraction.Preview, _ guess: Estimate?) -> JSON {
     func number(_ value: UInt64) -> JSON { .int(Int64(clamping: value)) }
     var zooms: [JSON] = []
     for (zoom, count) in preview.tilesOfZoom.enumerated() where count > 0 {
@@ -130,6 +157,8 @@ struct PackExtractCommand: ParsableCommand {
       "read_bytes": archive.map { number($0.read) } ?? .null,
       "requests": archive.map { .int(Int64($0.requests)) } ?? .null,
       "pmtiles_bytes": archive.map { number($0.written) } ?? .null,
+      "estimated_bytes": guess.map { number($0.bytes) } ?? .null,
+      "sampled": guess.map { .int(Int64($0.sampled)) } ?? .null,
     ]
   }
 
