@@ -7,27 +7,25 @@ import Words
 extension ConfigRules {
   var publicNotes: [Note] { languages + notices + tour }
 
+  /// What is found with a look at the folder `hud.words`.
+  var words: [Note] {
+    let hud = configuration.hud
+    guard let path = hud.words else { return [] }
+    return WordFolder(path, languages: hud.languages).problems.map {
+      Note(severity: .warning, near: .key("hud.words"), text: "hud.words: \($0)")
+    }
+  }
+
+  /// The languages without words. Those that a folder may bring are found with it.
   private var languages: [Note] {
     let hud = configuration.hud
-    var notes: [Note] = []
-    func warn(_ near: Near, _ text: String, isToldLater: Bool = false) {
-      notes.append(Note(severity: .warning, near: near, text: text, isToldLater: isToldLater))
+    guard hud.words == nil else { return [] }
+    return hud.languages.filter { !Words.languages.contains(Words.code(of: $0)) }.map { tag in
+      Note(
+        severity: .warning, near: .key("hud.languages"),
+        text: "hud.languages: Waypost has no words in \"\(tag)\", and says its own in English; it "
+          + "has " + Words.languages.joined(separator: ", ") + ", and what hud.words brings")
     }
-    let folder = hud.words.map { WordFolder($0, languages: hud.languages) }
-    for problem in folder?.problems ?? [] {
-      warn(.key("hud.words"), "hud.words: \(problem)", isToldLater: true)
-    }
-    for tag in hud.languages {
-      let code = String(tag.prefix { $0 != "-" })
-      let isKnown = Words.languages.contains(code) || folder?.files[tag] != nil
-      if !isKnown, folder?.files[code] == nil {
-        warn(
-          .key("hud.languages"),
-          "hud.languages: Waypost has no words in \"\(tag)\", and says its own in English; it has "
-            + Words.languages.joined(separator: ", ") + ", and what hud.words brings")
-      }
-    }
-    return notes
   }
 
   /// The time, if the clock can be right.

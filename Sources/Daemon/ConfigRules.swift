@@ -44,9 +44,10 @@ struct ConfigRules {
   var now: Double? = ConfigRules.clock
 
   /// Everything that was found.
-  func notes() -> [Note] { state + control + media + warnings }
+  func notes() -> [Note] { state + control + media + words + warnings }
 
-  /// What is found without a look at the files and groups of the system.
+  /// What is found without a look at the files and groups of the system: a medium that hangs would
+  /// hold up the daemon's start.
   private var warnings: [Note] { actions + holds + view + cache + publicNotes + baseNotes }
 
   /// Everything that was found, where it is.

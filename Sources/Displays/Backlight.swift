@@ -138,7 +138,7 @@ public final class Backlight {
     case .power:
       try SysfsFile.write(Self.powerOn, to: "\(path)/bl_power")
     case nil:
-      if try SysfsFile.number("\(path)/brightness") == 0 {
+      if (try? SysfsFile.number("\(path)/brightness")) == 0 {
         try SysfsFile.write(maximum, to: "\(path)/brightness")
       }
       if let power = try? SysfsFile.number("\(path)/bl_power"), power != Self.powerOn {

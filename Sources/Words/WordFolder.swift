@@ -45,5 +45,15 @@ public struct WordFolder: Sendable, Equatable {
         problems.append(Problem(file: path, line: nil, reason: error.reason))
       }
     }
+    for tag in languages where !Words.languages.contains(Words.code(of: tag)) {
+      let names = Set([tag, Words.code(of: tag)]).sorted().map { "\($0).txt" }
+      guard names.allSatisfy({ access("\(folder)/\($0)", F_OK) != 0 }) else { continue }
+      let missing = names.joined(separator: " or ")
+      problems.append(
+        Problem(
+          file: folder, line: nil,
+          reason: "has no \(missing), and Waypost no words in \"\(tag)\": it says its own in "
+            + "English"))
+    }
   }
 }

@@ -99,7 +99,7 @@ public struct Words: Sendable, Equatable {
   }
 
   /// The code of a language without script and country: "zh" of "zh-Hant".
-  static func code(of language: String) -> String {
+  package static func code(of language: String) -> String {
     language.split(separator: "-").first.map { $0.lowercased() } ?? language
   }
 

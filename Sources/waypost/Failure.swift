@@ -51,8 +51,8 @@ struct Failure: Error {
 enum Output {
   /// A result.
   ///
-  /// - Throws: `Failure` if it cannot be written. A reader that has gone is none: it has read what
-  ///   it wanted.
+  /// - Throws: `Failure` if it cannot be written. A reader that has gone is no failure: it
+  ///   has read what it wanted.
   static func line(_ text: String) throws(Failure) {
     let code = put(text + "\n", STDOUT_FILENO)
     guard code == 0 || code == EPIPE else {

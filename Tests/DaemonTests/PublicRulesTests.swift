@@ -13,7 +13,8 @@ import TileSources
     var configuration = Configuration()
     configuration.sources = [.init(name: "osm", location: .path("/maps/osm.mbtiles"))]
     change(&configuration)
-    return ConfigRules(configuration: configuration).publicNotes.map(\.text)
+    let rules = ConfigRules(configuration: configuration)
+    return (rules.words + rules.publicNotes).map(\.text)
   }
 
   @Test func theDefaultsAreGood() { #expect(texts { _ in } == []) }
@@ -29,6 +30,27 @@ import TileSources
       $0.hud.words = folder.path
     }
     #expect(with == [])
+    let without = texts {
+      $0.hud.languages = ["rm", "tlh-CH", "de-CH"]
+      $0.hud.words = folder.path
+    }
+    #expect(
+      without == [
+        "hud.words: \(folder.path): has no tlh.txt or tlh-CH.txt, and Waypost no words in \"tlh-CH\":"
+          + " it says its own in English"
+      ])
+  }
+
+  /// The folder may be on a medium that hangs, and the start waits for these warnings.
+  @Test func theWarningsOfTheStartDoNotReadTheFolderOfWords() throws {
+    let folder = try TemporaryFolder()
+    let toml = "[hud]\nlanguages = [\"rm\"]\nwords = \"\(folder["none"])\"\n"
+    try Data(toml.utf8).write(to: URL(fileURLWithPath: folder["a.toml"]))
+    let result = ConfigurationLoader().load(files: [folder["a.toml"]])
+    let rules = ConfigRules(configuration: try #require(result.configuration))
+    #expect(rules.words.count == 1)
+    let start = rules.warnings(in: result.places).map(\.finding.text)
+    #expect(start.filter { $0.hasPrefix("hud.") } == [])
   }
 
   @Test func mistakesInFilesOfWordsHaveTheirFileAndLine() throws {

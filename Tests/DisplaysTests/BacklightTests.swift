@@ -194,6 +194,16 @@ private let maxima: [Int] = [1, 2, 7, 15, 31, 100, 255, 1023, 4095, 65535, 2_147
     #expect(try tree.get("p/bl_power") == "0")
   }
 
+  @Test func aPanelIsLitByWakingThoughItsBrightnessCannotBeRead() throws {
+    let tree = try Tree()
+    try tree.add("p")
+    let light = try tree.light()
+    try tree.put("p/brightness", "?")
+    try tree.put("p/bl_power", "4")
+    try light.wake()
+    #expect(try tree.get("p/bl_power") == "0")
+  }
+
   @Test func anErrorNamesTheFileAndWhatThereIs() throws {
     let tree = try Tree()
     func reason(_ name: String?) -> String {

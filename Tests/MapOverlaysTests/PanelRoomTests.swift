@@ -7,9 +7,32 @@ import Testing
 
 /// How large panels are, and what they leave to the map.
 @Suite struct PanelRoomTests {
+  /// Shows `content` with a scale bar. Returns where the panel stands, and its unit.
+  private func shown(
+    _ content: inout HudContent, on hud: Hud, _ painter: SpritePainter, _ width: Int, _ height: Int,
+    coordinates: Bool = false
+  ) throws -> (panel: PixelRect, unit: Double) {
+    let view = Viewport(
+      center: GeoPoint(lat: 46, lon: 7), zoom: 13, width: width, height: height, scale: 1)
+    content.follow(
+      view, scaleBar: .metric, north: false, zoom: false, coordinates: coordinates,
+      size: painter.unit)
+    hud.show(content, width: width, height: height)
+    return (try #require(hud.panelRect), try #require(hud.panelUnit))
+  }
+
+  /// How much of a card does not fit the panel.
+  private func lost(
+    _ card: TrailCard, _ painter: SpritePainter, _ panel: PixelRect, _ unit: Double
+  ) -> Int {
+    painter.with(unit: unit) {
+      PanelArt(painter: painter).lost(card, width: panel.width, height: panel.height)
+    }
+  }
+
   @Test(arguments: [(1280, 720, 3.0), (800, 480, 2.0), (480, 320, 1.0), (720, 1280, 3.0)])
   func aCardKeepsItsFiguresOnASmallScreen(_ width: Int, _ height: Int, _ unit: Double) throws {
-    guard case .trail(var card) = PanelTests.card else { return }
+    var card = PanelTests.trailCard
     card.title = "Bushland loop"
     let painter = painter(unit)
     var content = HudContent()
@@ -19,22 +42,13 @@ import Testing
       .init(icon: .right, text: "Next place", below: "hold: Map key"),
       .init(icon: .back, text: "Back", below: "hold: Home"),
     ]
-    let view = Viewport(
-      center: GeoPoint(lat: 46, lon: 7), zoom: 13, width: width, height: height, scale: 1)
-    content.follow(
-      view, scaleBar: .metric, north: false, zoom: false, coordinates: false, size: unit)
     content.notices = [
       .init(text: "Bridge closed", severity: .danger), .init(text: "Ice", severity: .info),
     ]
     let hud = Hud(painter)
-    hud.show(content, width: width, height: height)
-    let panel = try #require(hud.panelRect)
+    let (panel, size) = try shown(&content, on: hud, painter, width, height)
     // Its profile, too.
-    let size = try #require(hud.panelUnit)
-    let lost = painter.with(unit: size) {
-      PanelArt(painter: painter).lost(card, width: panel.width, height: panel.height)
-    }
-    #expect(lost == 0)
+    #expect(lost(card, painter, panel, size) == 0)
     // It is read from as far away as the rest, or nearly.
     #expect(size >= unit / 2)
     for (n, rect) in hud.rects.enumerated() {
@@ -49,7 +63,7 @@ import Testing
   func aCardOnATallScreenLeavesAQuarterOfItToItsLine(
     _ width: Int, _ height: Int, _ unit: Double
   ) throws {
-    guard case .trail(var card) = PanelTests.card else { return }
+    var card = PanelTests.trailCard
     card.title = "Bushland loop"
     let painter = painter(unit)
     var content = HudContent()
@@ -60,19 +74,9 @@ import Testing
       .init(icon: .right, text: "Next place"), .init(icon: .select, text: "Select"),
       .init(icon: .back, text: "Back"),
     ]
-    let view = Viewport(
-      center: GeoPoint(lat: -31.925, lon: 115.8), zoom: 14.2, width: width, height: height,
-      scale: 1)
-    content.follow(
-      view, scaleBar: .metric, north: false, zoom: false, coordinates: true, size: unit)
     let hud = Hud(painter)
-    hud.show(content, width: width, height: height)
-    let panel = try #require(hud.panelRect)
-    let size = try #require(hud.panelUnit)
-    let lost = painter.with(unit: size) {
-      PanelArt(painter: painter).lost(card, width: panel.width, height: panel.height)
-    }
-    #expect(lost == 0)
+    let (panel, size) = try shown(&content, on: hud, painter, width, height, coordinates: true)
+    #expect(lost(card, painter, panel, size) == 0)
     // The highest part between what stands above the card, over the screen's whole width.
     let above = hud.rects.filter { $0.maxY <= panel.y }.sorted { $0.y < $1.y }
     var (top, most) = (0, 0)
@@ -93,14 +97,8 @@ import Testing
     var content = HudContent()
     content.panel = .key(key)
     content.legend = [.init(icon: .right, text: "Next place"), .init(icon: .back, text: "Back")]
-    let view = Viewport(
-      center: GeoPoint(lat: 46, lon: 7), zoom: 13, width: width, height: height, scale: 1)
-    content.follow(
-      view, scaleBar: .metric, north: false, zoom: false, coordinates: false, size: unit)
     let hud = Hud(painter)
-    hud.show(content, width: width, height: height)
-    let panel = try #require(hud.panelRect)
-    let size = try #require(hud.panelUnit)
+    let (panel, size) = try shown(&content, on: hud, painter, width, height)
     let signs = painter.with(unit: size) {
       PanelArt(painter: painter).signs(of: key, width: panel.width, height: panel.height)
     }

@@ -10,24 +10,25 @@ import Testing
 @Suite struct PanelTests {
   static let sizes: [Double] = [1, 1.6, 3]
 
-  static var card: Panel {
+  static var card: Panel { .trail(trailCard) }
+
+  static var trailCard: TrailCard {
     let ways = (0..<200).map { Float($0) / 199 }
     let profile = TrailCard.Profile(
       distances: ways, elevations: ways.map { 1600 + 400 * $0 * (1 - $0) },
       range: "1600 m – 2000 m", lowest: "1600 m", highest: "2000 m", length: "12.4 km",
       position: 0.4)
-    return .trail(
-      TrailCard(
-        title: "Mojstrovka by the Slovene trail and back over the northern ridge",
-        color: 0xFFC0_392B,
-        figures: [
-          .init(label: "Length", value: "12.4 km"), .init(label: "Time", value: "4 h 35 min"),
-          .init(label: "Ascent", value: "1 046 m"), .init(label: "Descent", value: "1 046 m"),
-        ],
-        facts: [
-          .init(label: "Difficulty", value: "T3, with a few passages secured by ropes"),
-          .init(label: "Surface", value: "rock and gravel"),
-        ], profile: profile))
+    return TrailCard(
+      title: "Mojstrovka by the Slovene trail and back over the northern ridge",
+      color: 0xFFC0_392B,
+      figures: [
+        .init(label: "Length", value: "12.4 km"), .init(label: "Time", value: "4 h 35 min"),
+        .init(label: "Ascent", value: "1 046 m"), .init(label: "Descent", value: "1 046 m"),
+      ],
+      facts: [
+        .init(label: "Difficulty", value: "T3, with a few passages secured by ropes"),
+        .init(label: "Surface", value: "rock and gravel"),
+      ], profile: profile)
   }
 
   static var key: Panel {
@@ -147,7 +148,7 @@ import Testing
 
   @Test func whatAFileSaysBesideTheFiguresIsLeftOutBeforeThem() throws {
     let art = PanelArt(painter: painter())
-    guard case .trail(var card) = PanelTests.card else { return }
+    var card = PanelTests.trailCard
     (card.title, card.profile) = ("Ridge", nil)
     func height(_ facts: [TrailCard.Fact], _ room: Int) throws -> Int {
       card.facts = facts

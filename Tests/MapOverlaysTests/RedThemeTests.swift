@@ -124,7 +124,7 @@ import Testing
       let line = InkContrast.line(color, theme)
       #expect(InkContrast.between(line, plate) >= InkContrast.ofSigns, "\(color)")
       // It is the colour that the profile has.
-      guard case .trail(var card) = PanelTests.card else { return }
+      var card = PanelTests.trailCard
       card.color = color
       let painter = painter(2)
       painter.theme = theme

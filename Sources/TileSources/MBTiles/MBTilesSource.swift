@@ -60,11 +60,10 @@ public final class MBTilesSource: StoredTileSource {
     self.trust = trust
     confinement = trust == .anywhere ? nil : ConfinedOpening.TrustBox(trust)
     // If a path leads out of the roots, the error must not reveal what is there.
-    guard trust.status(of: path) != nil, let resolved = realpath(path, nil) else {
+    guard trust.status(of: path) != nil, let resolved = FileIO.resolved(path) else {
       throw SourceError(PackFault("cannot be opened: ", errno, trust), file: path)
     }
-    self.path = String(cString: resolved)
-    free(resolved)
+    self.path = resolved
     identity = FileIdentity(path: self.path, trust: trust)
     do {
       try refuseEmptyFile()

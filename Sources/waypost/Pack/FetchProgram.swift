@@ -6,9 +6,8 @@ enum FetchProgram {
   /// waypost-fetch beside this program, else that of `PATH`.
   static var path: String {
     let name = "waypost-fetch"
-    guard let raw = realpath("/proc/self/exe", nil) else { return name }
-    defer { free(raw) }
-    let beside = Paths.join(Paths.directory(of: String(cString: raw)), name)
+    guard let program = FileIO.resolved("/proc/self/exe") else { return name }
+    let beside = Paths.join(Paths.directory(of: program), name)
     return access(beside, X_OK) == 0 ? beside : name
   }
 }
