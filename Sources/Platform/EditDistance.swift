@@ -11,16 +11,19 @@ package enum EditDistance {
   private static func between(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)
+    var row = beforeLast
     for i in a.indices {
-      var row = [i + 1]
+      row[0] = i + 1
       for j in b.indices {
         var best = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
           best = min(best, beforeLast[j - 1] + 1)
         }
-        row.append(best)
+        row[j + 1] = best
       }
-      (beforeLast, last) = (last, row)
+      // The row before the last is written over next.
+      swap(&beforeLast, &last)
+      swap(&last, &row)
     }
     return last[b.count]
   }

@@ -37,41 +37,48 @@ public struct WordFile: Sendable, Equatable {
       number += 1
       let line = WordFile.trimmed(line.first == "\u{FEFF}" ? line.dropFirst() : line)
       if line.isEmpty || line.hasPrefix("#") { continue }
+      // For further problems no text is made, and no similar name looked for.
       if let reason = take(line, template), problems.count < WordFile.mostProblems {
-        problems.append(Problem(line: number, reason: reason))
+        problems.append(Problem(line: number, reason: reason()))
       }
     }
   }
 
-  /// Takes a line. Returns why it cannot be used.
-  private mutating func take(_ line: Substring, _ template: ((Word) -> String)?) -> String? {
-    guard let sign = line.firstIndex(of: "=") else { return "a line is `key = text`" }
+  /// Takes a line. Returns what tells why it cannot be used.
+  private mutating func take(
+    _ line: Substring, _ template: ((Word) -> String)?
+  ) -> (() -> String)? {
+    guard let sign = line.firstIndex(of: "=") else { return { "a line is `key = text`" } }
     let key = String(WordFile.trimmed(line[..<sign]))
     let text = String(WordFile.trimmed(line[line.index(after: sign)...]))
-    guard let word = WordFile.word(of: key) else {
-      let nearest = NearestName.closest(to: key, in: Word.allCases.map(\.rawValue))
-      return "there is no word \"\(NearestName.shorten(key))\""
-        + (nearest.map { "; perhaps \"\($0)\"" } ?? "")
-    }
-    if text.isEmpty { return "\(key): the text is missing" }
+    guard let word = WordFile.word(of: key) else { return { WordFile.unknown(key) } }
+    if text.isEmpty { return { "\(key): the text is missing" } }
     if text.utf8.count > WordFile.longestText {
-      return "\(key): the text has more than \(WordFile.longestText) bytes"
+      return { "\(key): the text has more than \(WordFile.longestText) bytes" }
     }
     if text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) })
     {
-      return "\(key): the text has control characters"
+      return { "\(key): the text has control characters" }
     }
-    if texts[key] != nil { return "\(key): the same again" }
+    if texts[key] != nil { return { "\(key): the same again" } }
     if let template {
       let (wanted, given) = (WordFile.values(template(word)), WordFile.values(text))
       // A plural form, such as that for one or two things, may omit the number.
       if given != wanted, !(key != word.rawValue && given.isSubset(of: wanted)) {
-        return "\(key): the text has \(WordFile.list(given)), and needs \(WordFile.list(wanted))"
+        return {
+          "\(key): the text has \(WordFile.list(given)), and needs \(WordFile.list(wanted))"
+        }
       }
     }
-    if let reason = WordFile.wrongNumber(word, text) { return "\(key): \(reason)" }
+    if let reason = WordFile.wrongNumber(word, text) { return { "\(key): \(reason)" } }
     texts[key] = text
     return nil
+  }
+
+  private static func unknown(_ key: String) -> String {
+    let nearest = NearestName.closest(to: key, in: Word.allCases.map(\.rawValue))
+    return "there is no word \"\(NearestName.shorten(key))\""
+      + (nearest.map { "; perhaps \"\($0)\"" } ?? "")
   }
 
   private static func wrongNumber(_ word: Word, _ text: String) -> String? {

@@ -47,18 +47,23 @@ struct CellCopier {
           let stack = stacked(plan, column, row)
         {
           let (x, y) = (gridX - column * cell, top + originY - row * cell)
-          if stack.count > 0, let flat = flat(base, stack, t, column, row, opaque) {
-            draw(flat, part, x: x, y: y)
-          } else if stack.count > 0 {
+          let flat = stack.count > 0 ? flat(base, stack, t, column, row, opaque) : nil
+          if stack.count > 0, flat == nil {
             draw(base, under: stack, part, x: x, y: y, plan)
           } else if panel.rotation == .none {
+            let sheet = flat ?? base
             mixer.work.cells[count] = Workspace.Cell(
-              from: base.corner + y * base.rowBytes + x * opaque.bytes, rowBytes: base.rowBytes,
+              from: sheet.corner + y * sheet.rowBytes + x * opaque.bytes, rowBytes: sheet.rowBytes,
               part: part)
-            count += 1
-            if count == Workspace.mostCells { drawCells(&count) }
+            if flat == nil {
+              count += 1
+              if count == Workspace.mostCells { drawCells(&count) }
+            } else {
+              // It does not wait for others: flattening the next cell may evict it.
+              rows.drawCells(count..<count + 1)
+            }
           } else {
-            draw(base, part, x: x, y: y)
+            draw(flat ?? base, part, x: x, y: y)
           }
         } else {
           mixer.mix(plan, part)
@@ -142,7 +147,7 @@ struct CellCopier {
 
   /// Draws the cells that wait for it.
   private func drawCells(_ count: inout Int) {
-    rows.drawCells(count)
+    rows.drawCells(0..<count)
     count = 0
   }
 

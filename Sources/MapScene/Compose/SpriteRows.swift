@@ -10,16 +10,17 @@ struct SpriteRows {
   let panel: PanelWriter
   let work: Workspace
 
-  /// Draws `count` adjacent cells of the workspace, one row of sprite strips after the other. If
-  /// rows bypass the processor's caches, they are drawn cell by cell; otherwise row by row across
-  /// all cells, because other stores are faster in memory order. The panel must not be turned.
-  func drawCells(_ count: Int) {
-    guard count > 0 else { return }
-    var top = work.cells[0].part.y
-    while top < work.cells[0].part.maxY {
+  /// Draws adjacent cells of the workspace, one row of sprite strips after the other. If rows
+  /// bypass the processor's caches, they are drawn cell by cell; otherwise row by row across all
+  /// cells, because other stores are faster in memory order. The panel must not be turned.
+  func drawCells(_ cells: Range<Int>) {
+    guard let first = cells.first else { return }
+    let part = work.cells[first].part
+    var top = part.y
+    while top < part.maxY {
       let end = (top / SpriteLists.stripHeight + 1) * SpriteLists.stripHeight
-      let height = min(work.cells[0].part.maxY, end) - top
-      let open = prepare(count, top, height)
+      let height = min(part.maxY, end) - top
+      let open = prepare(cells, top, height)
       if Pixels.streamsPastCaches {
         for n in 0..<open {
           for row in 0..<height { draw(work.cellRows[n], row) }
@@ -33,15 +34,15 @@ struct SpriteRows {
     }
   }
 
-  /// Finds the sprites on rows `top` ..< `top + height` of the first `count` cells. Draws the cells
-  /// that cannot be drawn row by row, and returns the number of the others.
-  private func prepare(_ count: Int, _ top: Int, _ height: Int) -> Int {
-    let (first, last) = (work.cells[0].part, work.cells[count - 1].part)
+  /// Finds the sprites on rows `top` ..< `top + height` of these cells. Draws the cells that cannot
+  /// be drawn row by row, and returns the number of the others.
+  private func prepare(_ cells: Range<Int>, _ top: Int, _ height: Int) -> Int {
+    let (first, last) = (work.cells[cells.lowerBound].part, work.cells[cells.upperBound - 1].part)
     let band = PixelRect(x: first.x, y: top, width: last.maxX - first.x, height: height)
     let found = over.find(band, work.numbers, most: Workspace.mostSpritesOfRow)
     var numbers = work.numbers + Workspace.mostSpritesOfRow
     var (open, room) = (0, Workspace.mostSpritesOfCells)
-    for n in 0..<count {
+    for n in cells {
       let cell = work.cells[n]
       let rect = PixelRect(x: cell.part.x, y: top, width: cell.part.width, height: height)
       let from = cell.from + (top - cell.part.y) * cell.rowBytes
