@@ -125,4 +125,69 @@ import Testing
     #expect(one.count > 1 && one.allSatisfy(\.isEmpty))
     #expect(rests([text, "No dogs"]).allSatisfy { $0 == "1 more notice" })
   }
+
+  /// The pages of a notice beside a card on a large HUD, with room for two lines above the pin, and
+  /// the banner's rectangle and pixels per point.
+  private func aboveAPin(
+    _ text: String, leastUnit: Double = 1
+  ) throws -> (pages: Int, rect: PixelRect, unit: Double) {
+    let painter = painter(1.6)
+    painter.leastUnit = leastUnit
+    let hud = Hud(painter)
+    var content = HudContent()
+    content.notices = [NoticeLine(text: text, severity: .danger)]
+    content.panel = PanelTests.card
+    content.pins = [
+      PixelRect(x: 588, y: 131, width: 72, height: 139),
+      PixelRect(x: 432, y: 140, width: 368, height: 340),
+    ]
+    hud.show(content, width: 800, height: 480)
+    let rect = try #require(hud.noticeRect)
+    #expect(!content.pins.contains { $0.intersects(rect) })
+    guard case .notices(_, let unit)? = hud.elements[Hud.Part.notice.rawValue]?.key else {
+      throw NoBanner()
+    }
+    return (hud.noticePages, rect, unit)
+  }
+
+  private struct NoBanner: Error {}
+
+  @Test func aNoticeAboveThePinIsSmallerRatherThanCut() throws {
+    let long = try aboveAPin("Der Seerundweg ist nach Hochwasser gesperrt")
+    #expect(long.pages == 1)
+    // No smaller than fine print.
+    #expect(long.unit < 1.6 && long.unit >= 1.2)
+    // One that fits stays as large as the rest.
+    let short = try aboveAPin("Lake Loop is closed after flooding")
+    #expect(short.pages == 1 && short.unit == 1.6)
+  }
+
+  @Test func aNoticeThatIsCutIsOnAsManyLinesAsThereIsRoomFor() throws {
+    // No smaller than the display's own size.
+    let cut = try aboveAPin("Der Seerundweg ist nach Hochwasser gesperrt", leastUnit: 1.6)
+    #expect(cut.unit == 1.6)
+    #expect(cut.pages == 2)
+    let line = painter(1.6).line(HudStyle.body).height
+    #expect(cut.rect.height > 2 * line)
+  }
+
+  @Test func aLongNoticeHasMoreLinesIfItTakesNoMoreThanAFifthOfTheScreen() throws {
+    let text =
+      "Storm damage: the upper loop is closed between the falls and the lookout until the end of "
+      + "June. Please take the ridge path, which is steep, or the bus from the car park, which runs "
+      + "every hour from nine to five on all days"
+    func shown(_ width: Int, _ height: Int) throws -> (pages: Int, rect: PixelRect) {
+      let hud = Hud(painter())
+      var content = HudContent()
+      content.notices = [NoticeLine(text: text, severity: .danger)]
+      hud.show(content, width: width, height: height)
+      return (hud.noticePages, try #require(hud.noticeRect))
+    }
+    let large = try shown(1280, 720)
+    #expect(large.pages == 1)
+    #expect(large.rect.height > NoticeBanner.mostLines * 22 + 16)
+    let small = try shown(480, 320)
+    #expect(small.pages > 1)
+    #expect(small.rect.height <= NoticeBanner.mostLines * 22 + 16)
+  }
 }

@@ -31,7 +31,7 @@ public final class Hud {
     case north(Int, String)
     case card(HudContent.Card, width: Int, isCompact: Bool)
     case legend([HudContent.LegendItem], width: Int, height: Int)
-    case notices(NoticeBanner)
+    case notices(NoticeBanner, unit: Double)
     case ramp(RampKey)
     case panel(Panel, width: Int, height: Int, unit: Double)
   }
@@ -74,8 +74,11 @@ public final class Hud {
     return unit
   }
 
-  /// How many pages the notices have.
-  public var noticePages: Int { notices.count }
+  /// How many pages the notices have; 0: none is shown.
+  public var noticePages: Int {
+    guard case .notices(let banner, _)? = elements[Part.notice.rawValue]?.key else { return 0 }
+    return banner.pages
+  }
 
   /// Where the notices are, in view pixels; nil: none is shown.
   public var noticeRect: PixelRect? { elements[Part.notice.rawValue]?.rect }

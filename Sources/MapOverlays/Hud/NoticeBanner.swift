@@ -11,6 +11,10 @@ struct NoticeSpace: Equatable {
   var height: Int
   /// The most pixels that the banner covers; nil: any.
   var area: Int?
+  /// The most lines of a notice on a page.
+  var lines = NoticeBanner.mostLines
+  /// Whether the banner may be wider than is good to read.
+  var isWide = false
 }
 
 /// A page of the notices as they fit on the screen: some of them, each with its sign, and how many
@@ -18,11 +22,13 @@ struct NoticeSpace: Equatable {
 struct NoticeBanner: Equatable {
   /// At most this many notices are on the screen at once.
   static let most = 3
-  /// A notice has at most this many lines on a page.
+  /// A notice has at most this many lines on a page, or up to `mostInFifth` if the banner takes no
+  /// more than about a fifth of the screen.
   static let mostLines = 3
+  static let mostInFifth = 5
   /// A notice is cut after this many pages.
   static let mostParts = 12
-  /// The banner is at most this wide, in points.
+  /// The banner is at most this wide, in points, unless it has no room for more than a line or two.
   static let width = 520.0
 
   struct Row: Equatable {
@@ -42,21 +48,24 @@ struct NoticeBanner: Equatable {
   var lines = 0
   var most = 0
   var hasRest = false
-  /// Whether a notice goes on on another page.
-  var isCut = false
+  /// How often a notice goes on on another page, and how many pages there are.
+  var cuts = 0
+  var pages = 0
 
   /// All pages of `notices`. A page has at least one row.
   static func pages(
     _ notices: [NoticeLine], _ painter: SpritePainter, _ words: Words, in space: NoticeSpace
   ) -> [NoticeBanner] {
     guard let text = painter.text, !notices.isEmpty else { return [] }
-    let inner = min(space.width, painter.px(NoticeBanner.width)) - NoticeArt.textX(painter)
+    let most = space.isWide ? space.width : min(space.width, painter.px(NoticeBanner.width))
+    let inner = most - NoticeArt.textX(painter)
     let wide = max(inner - painter.px(HudStyle.padX), 16)
     let line = max(1, painter.lineHeight(painter.px(HudStyle.body)).height)
     var rows = max(1, space.height / line)
     while true {
       let pages = sized(
-        pages(notices, text, painter, wide: wide, rows: rows), notices.count, painter, words)
+        pages(notices, text, painter, wide: wide, rows: rows, lines: space.lines),
+        notices.count, painter, words)
       guard rows > 1, let area = space.area, let page = pages.first else { return pages }
       let size = NoticeArt(painter: painter).size(of: page)
       if size.width * size.height <= area { return pages }
@@ -78,21 +87,22 @@ struct NoticeBanner: Equatable {
     let width = all.reduce(0) { max($0, painter.width($1, size: size)) }
     let (lines, most) = (pages.map(\.lineCount).max() ?? 0, pages.map(\.rows.count).max() ?? 0)
     let hasRest = pages.contains { !$0.rest.isEmpty }
-    let isCut = pages.reduce(0) { $0 + $1.rows.count } > count
+    let cuts = pages.reduce(0) { $0 + $1.rows.count } - count
     for i in pages.indices {
       (pages[i].width, pages[i].lines, pages[i].most) = (width, lines, most)
-      (pages[i].hasRest, pages[i].isCut) = (hasRest, isCut)
+      (pages[i].hasRest, pages[i].cuts, pages[i].pages) = (hasRest, cuts, pages.count)
     }
     return pages
   }
 
   /// The notices on pages of at most so many `rows` of text, if there are several with one of the
-  /// rows for how many more there are.
+  /// rows for how many more there are. A notice has at most so many `lines` on a page.
   private static func pages(
-    _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, wide: Int, rows: Int
+    _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, wide: Int, rows: Int,
+    lines: Int
   ) -> [NoticeBanner] {
     let fitting = max(1, rows - (notices.count > 1 ? 1 : 0))
-    let part = min(NoticeBanner.mostLines, fitting)
+    let part = min(lines, fitting)
     func pages(_ most: Int) -> [NoticeBanner] {
       let parts = NoticeParts(
         size: painter.px(HudStyle.body), wide: wide, most: most, text: text)
@@ -133,39 +143,6 @@ struct NoticeBanner: Equatable {
 
   /// The lines of this page.
   private var lineCount: Int { rows.reduce(0) { $0 + max($1.lines.count, 1) } }
-}
-
-/// The pages of the present notices. They are made again only when something that they depend on
-/// changed, and a few of them are kept for the rooms that a layout tries.
-struct NoticePages {
-  private struct Key: Equatable {
-    var notices: [NoticeLine]
-    var words: Words
-    var space: NoticeSpace
-  }
-
-  private static let capacity = 8
-
-  private var known: [(key: Key, pages: [NoticeBanner])] = []
-  private var pages: [NoticeBanner] = []
-
-  /// How many pages there are in the space that was asked for last.
-  var count: Int { pages.count }
-
-  /// The page that `content` asks for; nil: there are no notices.
-  mutating func banner(
-    _ content: HudContent, _ painter: SpritePainter, in space: NoticeSpace
-  ) -> NoticeBanner? {
-    let key = Key(notices: content.notices, words: content.words, space: space)
-    if let same = known.first(where: { $0.key == key }) {
-      pages = same.pages
-    } else {
-      pages = NoticeBanner.pages(content.notices, painter, content.words, in: space)
-      if known.count >= NoticePages.capacity { known.removeFirst() }
-      known.append((key, pages))
-    }
-    return pages.isEmpty ? nil : pages[max(0, content.noticePage) % pages.count]
-  }
 }
 
 /// Draws the banner of notices.

@@ -1,0 +1,206 @@
+import MapGeometry
+import MapScene
+import Pixels
+
+/// Where the notices stand.
+extension Hud {
+  /// A page of the notices at a place and in a size.
+  private struct PlacedNotices {
+    var banner: NoticeBanner
+    var unit: Double
+    var x: Int
+    var y: Int
+  }
+
+  /// The part of the screen that the notices may use, in view pixels.
+  private struct NoticeRoom {
+    var columns: Range<Int>
+    var top: Int
+    /// The end of the row above the scale bar.
+    var bottom: Int
+    /// Whether they never take more than about a fifth of the screen.
+    var isFolded: Bool
+  }
+
+  /// The most pixels that folded notices cover: about a fifth of the screen.
+  private var mostFolded: Int { Int(Double(view.width * view.height) * 0.22) }
+
+  /// The ratio of each size tried to the previous one, and the smallest size as a share of the
+  /// HUD's own: that of fine print.
+  private static let smallerNotices = 0.9
+  private static let leastNotices = HudStyle.fine / HudStyle.body
+
+  /// Lays out the notices in the upper left corner.
+  ///
+  /// Where they would hide a pin of "here" or the position, they move to another corner, take about
+  /// a fifth of the screen, become narrower beside the pin, or have fewer lines above it. Of these
+  /// the one wins that cuts the notices least. If one is still cut, those of a large HUD are drawn
+  /// smaller, as long as that takes fewer pages.
+  ///
+  /// If `isFolded`, they never take more than about a fifth of the screen. They leave `right`
+  /// pixels free at the right edge and end above the row `bottom`.
+  func layOutNotices(
+    _ content: HudContent, isFolded: Bool, right: Int, bottom: Int, _ margin: Int, _ gap: Int
+  ) {
+    guard painter.text != nil, !content.notices.isEmpty else {
+      elements[Part.notice.rawValue] = nil
+      return
+    }
+    var left = margin
+    if isFolded, content.panel != nil, view.width > view.height {
+      // Right of the widest panel that leaves them room.
+      for width in panelWidths(margin).reversed() where left == margin {
+        let beside = margin + width + gap
+        if view.width - beside - right >= px(160) { left = beside }
+      }
+    }
+    let room = NoticeRoom(
+      columns: left..<max(left, view.width - right), top: margin, bottom: bottom,
+      isFolded: isFolded)
+    let usual = leastCut { atCorner(content, room) }
+    var shown = usual
+    if let usual, hidesPin(rect(of: usual)) {
+      // Where every place hides a pin, they keep their usual one.
+      shown = leastCut { beyondPins(content, room) } ?? usual
+    }
+    guard let shown else {
+      elements[Part.notice.rawValue] = nil
+      return
+    }
+    let picture = element(.notice, .notices(shown.banner, unit: shown.unit)) {
+      painter.with(unit: shown.unit) { NoticeArt(painter: painter).picture(shown.banner) }
+    }
+    if let picture { place(.notice, picture, x: shown.x, y: shown.y) }
+  }
+
+  /// The sizes of the notices in pixels per point, the largest first: that of the HUD, and, if that
+  /// is larger than the display's own, smaller ones.
+  private var noticeUnits: [Double] {
+    let least = max(min(painter.leastUnit, painter.unit), painter.unit * Hud.leastNotices)
+    var units = [painter.unit]
+    while let last = units.last, last > least {
+      units.append(max(last * Hud.smallerNotices, least))
+    }
+    return units
+  }
+
+  /// What `layOut` finds in the largest size in which it cuts the notices least; nil: it finds
+  /// nothing in any size.
+  private func leastCut(_ layOut: () -> PlacedNotices?) -> PlacedNotices? {
+    var best: PlacedNotices?
+    for unit in noticeUnits where best?.banner.cuts != 0 {
+      let found = painter.with(unit: unit, layOut)
+      if let found, found.banner.cuts < best?.banner.cuts ?? .max { best = found }
+    }
+    return best
+  }
+
+  private func rect(of placed: PlacedNotices) -> PixelRect {
+    let size = painter.with(unit: placed.unit) {
+      NoticeArt(painter: painter).size(of: placed.banner)
+    }
+    return PixelRect(x: placed.x, y: placed.y, width: size.width, height: size.height)
+  }
+
+  // MARK: One size
+
+  /// The notices in the upper left corner, in the usual form that cuts them least, at the painter's
+  /// size.
+  private func atCorner(_ content: HudContent, _ room: NoticeRoom) -> PlacedNotices? {
+    var best: NoticeBanner?
+    for form in forms(room) where best?.cuts != 0 {
+      let banner = notices.banner(content, painter, in: form)
+      if let banner, banner.cuts < best?.cuts ?? .max { best = banner }
+    }
+    return best.map {
+      PlacedNotices(banner: $0, unit: painter.unit, x: room.columns.lowerBound, y: room.top)
+    }
+  }
+
+  /// The usual forms of the notices at the painter's size, the best first.
+  private func forms(_ room: NoticeRoom) -> [NoticeSpace] {
+    let usual = NoticeSpace(width: room.columns.count, height: view.height / 3)
+    var small = usual
+    small.area = mostFolded
+    small.lines = NoticeBanner.mostInFifth
+    return room.isFolded ? [small] : [usual, small]
+  }
+
+  /// The lower forms of the notices at the painter's size, the best first.
+  private func lowForms(_ room: NoticeRoom) -> [NoticeSpace] {
+    let line = max(1, painter.lineHeight(px(HudStyle.body)).height)
+    let low = [3, 2, 1].filter { $0 == 1 || $0 * line < view.height / 3 }.map { rows in
+      var space = NoticeSpace(width: room.columns.count, height: rows * line)
+      if room.isFolded { space.area = mostFolded }
+      return space
+    }
+    let wide = low.suffix(2).map { space in
+      var space = space
+      space.isWide = true
+      return space
+    }
+    return low + wide
+  }
+
+  /// The notices at the painter's size where they hide no pin, with as few cuts as there is room
+  /// for; among equals in the best place. Nil if there is no such place.
+  private func beyondPins(_ content: HudContent, _ room: NoticeRoom) -> PlacedNotices? {
+    var best: PlacedNotices?
+    func isBetter(_ banner: NoticeBanner) -> Bool { banner.cuts < best?.banner.cuts ?? .max }
+    func size(_ banner: NoticeBanner) -> (width: Int, height: Int) {
+      NoticeArt(painter: painter).size(of: banner)
+    }
+    /// Takes a banner at the first place where it covers nothing and hides no pin.
+    func take(_ banner: NoticeBanner, at places: [(x: Int, y: Int)]) {
+      let size = size(banner)
+      let free = places.first { x, y in
+        let rect = PixelRect(x: x, y: y, width: size.width, height: size.height)
+        return canPlace(rect) && !hidesPin(rect)
+      }
+      guard let free else { return }
+      best = PlacedNotices(banner: banner, unit: painter.unit, x: free.x, y: free.y)
+    }
+    let (left, right) = (room.columns.lowerBound, room.columns.upperBound)
+    let forms = forms(room)
+    guard let usual = atCorner(content, room) else { return nil }
+    func tryCorners(_ space: NoticeSpace) {
+      guard let banner = notices.banner(content, painter, in: space), isBetter(banner) else {
+        return
+      }
+      let size = size(banner)
+      let (far, low) = (right - size.width, room.bottom - size.height)
+      take(banner, at: [(left, room.top), (far, room.top), (left, low), (far, low)])
+    }
+    // Narrower, on the wider side of the pins.
+    let sides = columnsBesidePins(rect(of: usual), room.columns).filter { $0.count >= px(160) }
+    func tryBesidePins(_ space: NoticeSpace) {
+      for side in sides {
+        var space = space
+        space.width = side.count
+        guard let banner = notices.banner(content, painter, in: space), isBetter(banner) else {
+          continue
+        }
+        take(banner, at: [(side.lowerBound, room.top)])
+      }
+    }
+    for form in forms where best?.banner.cuts != 0 { tryCorners(form) }
+    for form in forms where best?.banner.cuts != 0 { tryBesidePins(form) }
+    for form in lowForms(room) where best?.banner.cuts != 0 {
+      tryCorners(form)
+      if best?.banner.cuts != 0 { tryBesidePins(form) }
+    }
+    return best
+  }
+
+  /// The columns left and right of the pins that a part would hide, the more first.
+  private func columnsBesidePins(_ part: PixelRect, _ all: Range<Int>) -> [Range<Int>] {
+    let pins = pins(in: part).map(\.columns)
+    guard let end = pins.map(\.lowerBound).min(), let start = pins.map(\.upperBound).max() else {
+      return []
+    }
+    var sides: [Range<Int>] = []
+    if end > all.lowerBound { sides.append(all.lowerBound..<min(end, all.upperBound)) }
+    if start < all.upperBound { sides.append(max(start, all.lowerBound)..<all.upperBound) }
+    return sides.sorted { $0.count > $1.count }
+  }
+}
