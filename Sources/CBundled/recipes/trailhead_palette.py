@@ -1,32 +1,35 @@
 # Copyright Waypost contributors. Licence: Apache-2.0.
-"""The colours of trailhead by day, by night and in red nights, and how well its labels stand out from the ground."""
+"""The colours of trailhead by day, by night and in red nights, how well its labels stand out from the ground, and how
+well its areas are told apart."""
+import itertools
+import math
 
 THEMES = ("day", "night", "red")
 # Red nights show nothing but the red of each grey: only its lightness is seen, in the order of RED_ORDER.
 PALETTE = {
     #                 day        night      red
     "earth":         ("#f5f1e4", "#1a1e1d", "#343434"),
-    "residential":   ("#ede7da", "#212423", "#383838"),
-    "industrial":    ("#e6e0d8", "#232425", "#383838"),
-    "farmland":      ("#f1ecd2", "#1d211c", "#363636"),
-    "grass":         ("#dfeac6", "#1c2821", "#3c3c3c"),
-    "wood":          ("#c4dbb0", "#182c20", "#444444"),
-    "scrub":         ("#d5e2bd", "#1b2a20", "#404040"),
-    "wetland":       ("#d3e5d8", "#192a2a", "#3a3a3a"),
-    "rock":          ("#ded9cf", "#282a2b", "#3e3e3e"),
-    "sand":          ("#f5e8c2", "#2b2820", "#3c3c3c"),
-    "glacier":       ("#e6f3f8", "#2b3a44", "#484848"),
-    "park":          ("#d2e6bf", "#19301f", "#424242"),
+    "residential":   ("#eadcd2", "#2b2623", "#383838"),
+    "industrial":    ("#dfd8de", "#2a262e", "#383838"),
+    "farmland":      ("#f1ecc6", "#23271a", "#363636"),
+    "grass":         ("#dfebbf", "#263b22", "#3c3c3c"),
+    "wood":          ("#bbd6a5", "#10291d", "#444444"),
+    "scrub":         ("#cde0b2", "#1b321f", "#404040"),
+    "wetland":       ("#cfe6dc", "#17363a", "#3a3a3a"),
+    "rock":          ("#d2d3d3", "#32373e", "#3e3e3e"),
+    "sand":          ("#f5e0ae", "#3d3620", "#3c3c3c"),
+    "glacier":       ("#e6f3f8", "#2e3c56", "#484848"),
+    "park":          ("#d2e6bf", "#1a3028", "#424242"),
     "park-edge":     ("#7fa860", "#3f6a45", "#606060"),
-    "urban":         ("#e2dacb", "#3b3526", "#4c4c4c"),
+    "urban":         ("#e4d1c4", "#46332a", "#4c4c4c"),
     "water":         ("#a9d0e6", "#143a52", "#060606"),
     "waterway":      ("#79b1d3", "#2c6485", "#060606"),
     "graticule":     ("#9bc5de", "#1b4864", "#1a1a1a"),
     "shelf":         ("#bfdeee", "#1c4d6c", "#181818"),
     "shore":         ("#6f9fbd", "#40799a", "#c8c8c8"),
-    "building":      ("#e2dacc", "#2b2d2d", "#4a4a4a"),
-    "building-edge": ("#d0c6b5", "#3a3d3d", "#5c5c5c"),
-    "pedestrian":    ("#efe9dd", "#262928", "#404040"),
+    "building":      ("#d6c6b4", "#40352f", "#4a4a4a"),
+    "building-edge": ("#c2b09b", "#51463f", "#5c5c5c"),
+    "pedestrian":    ("#f1e7e0", "#352f2b", "#404040"),
     "pier":          ("#e4ddce", "#2b2e2d", "#404040"),
     "motorway":      ("#f0a463", "#87592f", "#989898"),
     "trunk":         ("#f5bf7d", "#79562f", "#909090"),
@@ -75,14 +78,30 @@ def contrast(a, b):
 
 GROUNDS = {  # what a label may lie on; roads only for their names and shields
     "text": ("earth", "residential", "industrial", "farmland", "grass", "wood", "rock", "sand", "park", "urban",
-             "building", "motorway", "trunk", "primary", "secondary", "tertiary", "minor", "halo"),
-    "text-soft": ("earth", "residential", "grass", "wood", "park", "minor", "building", "halo"),
+             "glacier", "building", "motorway", "trunk", "primary", "secondary", "tertiary", "minor", "halo"),
+    "text-soft": ("earth", "residential", "industrial", "farmland", "grass", "wood", "rock", "sand", "park",
+                  "wetland", "glacier", "minor", "building", "halo"),
     "text-water": ("water", "halo-water", "earth"),
-    "text-park": ("park", "grass", "wood", "earth", "halo"),
+    "text-park": ("park", "grass", "wood", "wetland", "rock", "sand", "glacier", "earth", "halo"),
     "text-peak": ("earth", "wood", "rock", "grass", "glacier", "halo"),
-    "text-path": ("earth", "wood", "grass", "park", "rock", "halo"),
+    "text-path": ("earth", "wood", "grass", "park", "rock", "sand", "glacier", "halo"),
     "text-country": ("earth", "grass", "wood", "sand", "glacier", "halo"),
-    "text-poi": ("earth", "wood", "park", "building", "residential", "halo"),
+    "text-poi": ("earth", "wood", "rock", "sand", "park", "building", "residential", "glacier", "halo"),
+}
+
+# The areas of the map, and the least difference of any two of them; less where a pair is one thing to the reader,
+# where one has an edge that tells it apart, or where both never meet.
+AREAS = ("earth", "residential", "industrial", "urban", "farmland", "grass", "scrub", "wood", "wetland", "rock", "sand",
+         "glacier", "park", "water", "shelf", "pedestrian", "building")
+LEAST_DIFFERENCE = 6
+LIGHT = ("glacier", "shelf", "urban", "building")  # lighter than water at night; lines of overlays stand out from water
+LESS = {
+    ("grass", "scrub"): 3, ("scrub", "wood"): 3,  # from meadow to forest
+    ("residential", "urban"): 3, ("urban", "building"): 3,  # at different zooms
+    ("residential", "pedestrian"): 2.5, ("pedestrian", "building"): 2.5, ("urban", "pedestrian"): 4,
+    ("earth", "pedestrian"): 5, ("industrial", "rock"): 5.5,
+    **{(name, "park"): 5 for name in AREAS}, **{("park", name): 5 for name in AREAS},  # it has an edge
+    ("water", "shelf"): 0,  # a shade of it
 }
 
 
@@ -92,14 +111,77 @@ RED_ORDER = (  # the darkest first
 )
 
 
+def lab(color):
+    """CIELAB under D65 of a colour of sRGB."""
+    r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4
+               for p in (int(color[i:i + 2], 16) / 255 for i in (1, 3, 5)))
+    white = ((0.4124564, 0.3575761, 0.1804375, 0.95047), (0.2126729, 0.7151522, 0.0721750, 1),
+             (0.0193339, 0.1191920, 0.9503041, 1.08883))
+    x, y, z = ((m * r + n * g + o * b) / w for m, n, o, w in white)
+    x, y, z = (t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in (x, y, z))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def difference(one, other):
+    """CIEDE2000 (ISO/CIE 11664-6) of two colours in CIELAB, as written down by Sharma, Wu and Dalal (2005)."""
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    mean = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
+    grey = 1 + 0.5 * (1 - math.sqrt(mean ** 7 / (mean ** 7 + 25 ** 7)))
+    c1, c2 = math.hypot(a1 * grey, b1), math.hypot(a2 * grey, b2)
+    h1, h2 = (math.degrees(math.atan2(b, a * grey)) % 360 for a, b in ((a1, b1), (a2, b2)))
+    turn, total = h2 - h1, h1 + h2
+    if c1 * c2 == 0:
+        turn, hue = 0, total
+    else:
+        hue = total / 2 if abs(turn) <= 180 else (total + (360 if total < 360 else -360)) / 2
+        turn -= 360 if turn > 180 else -360 if turn < -180 else 0
+    light, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+
+    def cos(degrees):
+        return math.cos(math.radians(degrees))
+
+    t = (1 - 0.17 * cos(hue - 30) + 0.24 * cos(2 * hue) + 0.32 * cos(3 * hue + 6) - 0.2 * cos(4 * hue - 63))
+    dl = (l2 - l1) / (1 + 0.015 * (light - 50) ** 2 / math.sqrt(20 + (light - 50) ** 2))
+    dc = (c2 - c1) / (1 + 0.045 * chroma)
+    dh = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)) / (1 + 0.015 * chroma * t)
+    blue = math.sin(math.radians(60 * math.exp(-((hue - 275) / 25) ** 2)))
+    blue *= 2 * math.sqrt(chroma ** 7 / (chroma ** 7 + 25 ** 7))
+    return math.sqrt(max(dl * dl + dc * dc + dh * dh - blue * dc * dh, 0))
+
+
+def area(name, theme):
+    """What is seen of an area; half of the ground shows through a protected one."""
+    if name != "park":
+        return PALETTE[name][theme]
+    pair = (PALETTE["park"][theme], PALETTE["earth"][theme])
+    return "#" + "".join(f"{sum(int(c[i:i + 2], 16) for c in pair) // 2:02x}" for i in (1, 3, 5))
+
+
+def check_areas():
+    """Prints the pairs of areas that are told apart least; whether all differ enough."""
+    good = True
+    for i, theme in enumerate(THEMES[:2]):
+        pairs = []
+        for a, b in itertools.combinations(AREAS, 2):
+            apart = difference(lab(area(a, i)), lab(area(b, i)))
+            least = LESS.get((a, b), LEAST_DIFFERENCE)
+            good &= apart >= least
+            pairs.append((apart - least, apart, least, a, b))
+        for _, apart, least, a, b in sorted(pairs)[:8]:
+            print(f"{theme:6} {a:13} {apart:5.1f} from {b}, at least {least}")
+    light = max(AREAS, key=lambda name: luminance(area(name, 1)) if name not in LIGHT else 0)
+    print(f"night  {light:13} is the lightest large ground")
+    return good and luminance(area(light, 1)) <= luminance(PALETTE["water"][1])
+
+
 def red(grey):
     """What a red night shows of a grey."""
     return grey[:3] + "0000"
 
 
 def check():
-    """Prints the contrast of every kind of label; whether all reach 4.5, in red nights on their halo, and whether
-    the reds are in their order."""
+    """Prints the contrast of every kind of label, and the areas that are told apart least; whether all reach 4.5, in
+    red nights on their halo, whether the reds are in their order, and whether the areas differ enough."""
     good = True
     levels = [[int(PALETTE[name][2][1:3], 16) for name in names] for names in RED_ORDER]
     for low, high in zip(levels, levels[1:]):
@@ -120,4 +202,4 @@ def check():
             halo = ratios.get("halo") or ratios["halo-water"]
             good &= ratios[least] >= 4.5
             print(f"{theme:6} {text:13} {halo:5.1f} on its halo, least {ratios[least]:4.1f} on {least}")
-    return good
+    return check_areas() and good
