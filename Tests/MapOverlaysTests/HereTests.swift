@@ -51,24 +51,6 @@ import Testing
     #expect(covered.count * 4 < info.width * info.height)
   }
 
-  @Test func itsWordsAreNotAcrossTheSelectedLineWhereThereIsRoom() throws {
-    // So near to the right edge that there is no room to the right of the pin.
-    let layer = try layer([marker("here", 46, 7.8187, "You are here", icon: .here)])
-    func words() throws -> PixelRect {
-      _ = layer.update(view(), avoiding: [])
-      return try #require(layer.markerSprites.last { $0.image.width > 2 * $0.image.height }).rect
-    }
-    let before = try words()
-    // A line from top to bottom, through the words.
-    let x = before.x + before.width / 3
-    let lon = 7.75 + Double(x - 400) * 360 / (256 * 4096)
-    let line = try lineDrawing([[(lon, 45.9), (lon, 46.1)]])
-    layer.selectedLine = SelectedLine(line, line: 0..<1)
-    let after = try words()
-    #expect(after.x > x + 4 || after.maxX < x - 4)
-    #expect(after.x >= 0 && after.maxX <= 800)
-  }
-
   @Test func itsWordsAreNotWrittenOverThePinWhereThereIsRoom() throws {
     let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
     // A card beside the pin leaves no side of it free.

@@ -3,7 +3,8 @@ import MapScene
 import Pixels
 
 /// Places the label of "here". It never covers its own pin. It covers other icons and the position
-/// only if there is no other room.
+/// only if there is no other room, and the selected line never: without room beside it, the pin
+/// alone says where one is.
 extension LabelFrame {
   /// What is in the way of the label of "here".
   struct HereRoom {
@@ -18,13 +19,12 @@ extension LabelFrame {
     /// The selected line, the view, and the size of a point in pixels; nil: none is selected.
     var line: (selected: SelectedLine, view: ViewTransform, point: Double)?
 
-    /// How many pieces of the selected line one label looks at.
-    private static let mostPieces = 16_384
+    /// How many pieces of the selected line one label looks at. Beyond that, it may lie over it.
+    static let mostPieces = 65_536
 
     /// Whether a label there would lie across the selected line.
-    func isCrossed(_ rect: PixelRect) -> Bool {
+    func isCrossed(_ rect: PixelRect, budget: inout Int) -> Bool {
       guard let line else { return false }
-      var budget = HereRoom.mostPieces
       return line.selected.isUnder(rect, line.view, point: line.point, budget: &budget)
     }
 
@@ -55,13 +55,15 @@ extension LabelFrame {
   }
 
   /// The label as planned, otherwise on another side, otherwise moved a little, otherwise on more
-  /// lines or smaller. Nil if there is no room beside the pin.
+  /// lines or smaller; never across the selected line, beside which it may also stand further along
+  /// its sides. Nil if there is no room beside the pin.
   static func here(
     _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
     _ smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) -> Sprite? {
-    let isAcross = here.isCrossed(planned.rect)
-    if !isAcross, here.isFree(planned.rect) { return planned }
+    var budget = HereRoom.mostPieces
+    func isClear(_ rect: PixelRect) -> Bool { !here.isCrossed(rect, budget: &budget) }
+    if here.isFree(planned.rect), isClear(planned.rect) { return planned }
     // A place under a plate needs no name beside it.
     if here.plates.contains(where: {
       at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY
@@ -69,8 +71,6 @@ extension LabelFrame {
       return nil
     }
     let own = named(by: label, at)
-    if here.line != nil, let clear = clear(label, planned, at, here) { return clear }
-    if here.isFree(planned.rect) { return planned }
     for obstructions in here.levels {
       for style in MarkerArt.Style.heres {
         guard let image = style == .here ? label.image : smaller(label, style) else { continue }
@@ -80,13 +80,19 @@ extension LabelFrame {
           x: own.x - 2 * width, y: own.y - 2 * height, width: own.width + 4 * width,
           height: own.height + 4 * height)
         let obstacles = obstructions.filter { near.intersects($0) }
+        func isGood(_ sprite: Sprite) -> Bool {
+          isFree(sprite.rect, here.room, obstacles) && isClear(sprite.rect)
+        }
         let sides = sides(of: label, at, image)
-        if style == .here, isFree(planned.rect, here.room, obstacles) { return planned }
-        if let side = sides.first(where: { isFree($0.rect, here.room, obstacles) }) { return side }
+        if style == .here, isGood(planned) { return planned }
+        if let side = sides.first(where: isGood) { return side }
+        if here.line != nil, let step = steps(beside: own, image).first(where: isGood) {
+          return step
+        }
         var best: (sprite: Sprite, distance: Int)?
         for side in sides {
           guard let found = nearest(side, here.room, obstacles + [own], within: height),
-            found.distance < best?.distance ?? .max
+            found.distance < best?.distance ?? .max, isClear(found.sprite.rect)
           else { continue }
           best = found
         }
@@ -96,24 +102,20 @@ extension LabelFrame {
     return nil
   }
 
-  /// The label where it covers nothing and is not across the selected line: on one of its sides, or
-  /// moved a little; nil: there is no such place.
-  private static func clear(
-    _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom
-  ) -> Sprite? {
-    let sides = [planned] + sides(of: label, at)
-    if let side = sides.first(where: { here.isFree($0.rect) && !here.isCrossed($0.rect) }) {
-      return side
+  /// A label beside its pin, further along each side: two steps to either end.
+  private static func steps(beside own: PixelRect, _ image: SpriteImage) -> [Sprite] {
+    func along(_ from: Int, _ length: Int, _ size: Int) -> [Int] {
+      let (end, part) = (from + length, length / 4)
+      return [from, end - size, end - part, from + part - size]
     }
-    let obstacles = (here.levels.first ?? here.plates) + [named(by: label, at)]
-    var best: (sprite: Sprite, distance: Int)?
-    for side in sides {
-      guard let found = nearest(side, here.room, obstacles, within: label.image.height),
-        found.distance < best?.distance ?? .max, !here.isCrossed(found.sprite.rect)
-      else { continue }
-      best = found
+    let rows = along(own.y, own.height, image.height)
+    let columns = along(own.x, own.width, image.width)
+    return rows.flatMap { y in
+      [Sprite(image, x: own.maxX, y: y), Sprite(image, x: own.x - image.width, y: y)]
     }
-    return best?.sprite
+      + columns.flatMap { x in
+        [Sprite(image, x: x, y: own.y - image.height), Sprite(image, x: x, y: own.maxY)]
+      }
   }
 
   fileprivate static func isFree(
