@@ -259,6 +259,24 @@ import Words
     #expect(over.panelRect == nil)
   }
 
+  @Test func aMarkerBehindThePinOfHereIsNotInTheKey() throws {
+    let bench = try Bench([]) {
+      $0.hud.mapKey = true
+      $0.markers = ["here", "mill"].map {
+        .init(id: $0, place: GeoPoint(lat: 0, lon: 0), label: nil, text: nil)
+      }
+    }
+    func signs() throws -> [Bool] {
+      try bench.settle()
+      return (bench.kiosk.shownKey.key?.items ?? []).compactMap { item in
+        if case .icon(_, _, let isHere) = item.sign { isHere } else { nil }
+      }
+    }
+    #expect(try signs() == [true])
+    #expect(bench.kiosk.removeMarker("here"))
+    #expect(try signs() == [false])
+  }
+
   @Test func backDoesNotHideAKeyThatIsNotOnTheScreen() throws {
     let bench = try Bench([]) {
       $0.markers = [.init(id: "mill", place: GeoPoint(lat: 0, lon: 0), label: nil, text: nil)]

@@ -51,6 +51,24 @@ import Testing
     #expect(covered.count * 4 < info.width * info.height)
   }
 
+  @Test func aMarkerOfWhichHardlyAnythingIsSeenIsBehindThePin() throws {
+    let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
+    func isBehind(_ lat: Double, _ lon: Double, _ icon: MarkerIcon) -> Bool {
+      layer.isBehindHere(marker("other", lat, lon, icon: icon), in: view())
+    }
+    // At the same place, and behind the pin's head.
+    #expect(isBehind(46, 7.75, .pin))
+    #expect(isBehind(46.0103, 7.75, .hut))
+    // Half beside the head, on the ring, and far away.
+    #expect(!isBehind(46.0103, 7.7603, .hut))
+    #expect(!isBehind(45.9978, 7.75, .info))
+    #expect(!isBehind(46.2, 7.75, .hut))
+    // The pin itself, and any marker without it, is seen.
+    #expect(!isBehind(46, 7.75, .here))
+    #expect(layer.remove("here"))
+    #expect(!isBehind(46, 7.75, .pin))
+  }
+
   @Test func itsWordsAreNotWrittenOverThePinWhereThereIsRoom() throws {
     let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
     // A card beside the pin leaves no side of it free.

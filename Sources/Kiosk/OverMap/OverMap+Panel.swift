@@ -24,12 +24,14 @@ extension OverMap {
       && py < Double(rect.maxY)
   }
 
-  /// The markers in a view, for the map key.
+  /// The markers in a view, for the map key, without those that the pin of "here" hides.
   func markers(in view: Viewport) -> [Marker] {
-    markerStore.all.filter { marker in
+    scalePainter(view)
+    return markerStore.all.filter { marker in
       let at = view.screen(marker.place)
       return at.x >= 0 && at.y >= 0 && at.x * Double(view.scale) < Double(view.width)
         && at.y * Double(view.scale) < Double(view.height)
+        && !markers.isBehindHere(marker, in: view)
     }
   }
 }

@@ -125,8 +125,7 @@ final class OverMap {
   ) -> Bool {
     let parts = settings.current
     content.words = words
-    painter.unit = Double(view.scale) * settings.size(in: view)
-    painter.leastUnit = Double(view.scale)
+    scalePainter(view)
     var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
     content.notices = notices
@@ -184,10 +183,16 @@ final class OverMap {
       under: hud.rects)
   }
 
+  /// Sets the size of everything over the map in `view`.
+  func scalePainter(_ view: Viewport) {
+    painter.unit = Double(view.scale) * settings.size(in: view)
+    painter.leastUnit = Double(view.scale)
+  }
+
   /// Lays out markers and labels in `view`. Returns whether anything changed.
   @discardableResult
   func layOut(_ view: Viewport) -> Bool {
-    painter.unit = Double(view.scale) * settings.size(in: view)
+    scalePainter(view)
     defer {
       if markers.isPlacing { later.follow(at: EventLoop.now() &+ OverMap.placingPause) }
     }
