@@ -112,6 +112,22 @@ import Testing
     #expect(short.flatMap(\.rows).allSatisfy { $0.lines.count <= NoticeBanner.mostLines })
   }
 
+  @Test func allPagesHaveOneSizeAlsoWhereTheNumberOfOthersIsTheLongestLine() throws {
+    let painter = MapOverlaysTests.painter()
+    let notices = (0..<4).map { _ in NoticeLine(text: "Ice", severity: .warning) }
+    let line = painter.line(HudStyle.body).height
+    let pages = NoticeBanner.pages(
+      notices, painter, .english, in: NoticeSpace(width: 400, height: 4 * line))
+    #expect(Set(pages.map(\.rest)).count == 2)
+    let art = NoticeArt(painter: painter)
+    let first = try #require(pages.first.map { art.size(of: $0) })
+    for page in pages {
+      #expect(art.size(of: page) == first)
+      let picture = try #require(art.picture(page))
+      #expect((picture.width, picture.height) == first)
+    }
+  }
+
   @Test func thePagesOfANoticeHaveNoNumber() {
     let painter = MapOverlaysTests.painter()
     let text = "The upper loop is closed between the falls and the lookout after the storm"

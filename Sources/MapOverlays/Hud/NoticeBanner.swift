@@ -42,8 +42,8 @@ struct NoticeBanner: Equatable {
   /// How many more there are, as a text; empty: there are none. The pages of a notice have no
   /// number, which would be taken for one of several notices.
   var rest = ""
-  /// The longest line, the most lines and rows of any page, and whether one has a `rest`. All pages
-  /// have the same size, so that the map beside them does not change.
+  /// The longest line or `rest`, the most lines and rows of any page, and whether one has a `rest`.
+  /// All pages have the same size, so that the map beside them does not change.
   var width = 0
   var lines = 0
   var most = 0
@@ -84,7 +84,9 @@ struct NoticeBanner: Equatable {
     }
     let size = painter.px(HudStyle.body)
     let all = pages.flatMap(\.rows).flatMap(\.lines)
-    let width = all.reduce(0) { max($0, painter.width($1, size: size)) }
+    let fine = painter.px(HudStyle.fine)
+    var width = all.reduce(0) { max($0, painter.width($1, size: size)) }
+    for page in pages { width = max(width, painter.width(page.rest, size: fine)) }
     let (lines, most) = (pages.map(\.lineCount).max() ?? 0, pages.map(\.rows.count).max() ?? 0)
     let hasRest = pages.contains { !$0.rest.isEmpty }
     let cuts = pages.reduce(0) { $0 + $1.rows.count } - count
@@ -157,11 +159,6 @@ struct NoticeArt {
   /// The space between two notices, in points.
   private static let between = 4.0
 
-  /// The width of the text of a page, in pixels.
-  private func textWidth(_ banner: NoticeBanner) -> Int {
-    max(banner.width, painter.width(banner.rest, size: px(HudStyle.fine)))
-  }
-
   /// The size of the plate of a page, in pixels.
   func size(of banner: NoticeBanner) -> (width: Int, height: Int) {
     let (line, fine) = (
@@ -170,7 +167,7 @@ struct NoticeArt {
     let between = px(NoticeArt.between)
     let rest = banner.hasRest ? fine + between : 0
     return (
-      NoticeArt.textX(painter) + textWidth(banner) + px(HudStyle.padX),
+      NoticeArt.textX(painter) + banner.width + px(HudStyle.padX),
       (banner.most - 1) * between + banner.lines * line + rest + 2 * px(HudStyle.padY)
     )
   }
@@ -181,7 +178,7 @@ struct NoticeArt {
     let (ascent, height) = painter.lineHeight(size)
     let (fineAscent, fineHeight) = painter.lineHeight(fine)
     let (textX, padX, padY) = (NoticeArt.textX(painter), px(HudStyle.padX), px(HudStyle.padY))
-    let (between, width) = (px(NoticeArt.between), textWidth(banner))
+    let (between, width) = (px(NoticeArt.between), banner.width)
     let plate = self.size(of: banner)
     let theme = painter.theme
     func isRightToLeft(_ text: String) -> Bool { TextDirection(of: text) == .rightToLeft }
