@@ -37,6 +37,13 @@ extension Kiosk {
   /// it.
   var shownView: Viewport { view.current.resting(cell: painted.cell) }
 
+  /// The view that buttons act on: where the movement under way ends. A movement that goes on, by
+  /// a held button or with the position, has no such place.
+  var viewAtRest: Viewport {
+    if view.isDriven || view.position.isFollowing { return shownView }
+    return view.goal.resting(cell: painted.cell)
+  }
+
   /// View: decides for which zoom tiles are painted.
   func takeZoom(_ now: UInt64) {
     let isNews = painted.take(

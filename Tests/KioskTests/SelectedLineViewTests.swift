@@ -243,6 +243,44 @@ import Testing
     }
   }
 
+  @Test func whereALineIsShownDependsOnItsCardAndNotOnTheKeyThatIsStillOnTheScreen() throws {
+    let (plain, keyed) = (try bench(7.741, 7.742), try bench(7.741, 7.742) { $0.hud.mapKey = true })
+    let key = try #require(keyed.kiosk.overMap.panelRect)
+    #expect(keyed.kiosk.selectLine(of: "way", feature: 0) == nil)
+    // Before a frame was drawn.
+    let goal = keyed.kiosk.goal
+    try keyed.settle()
+    try rest(keyed)
+    #expect(keyed.kiosk.goal == goal)
+    #expect(key.width < (try #require(keyed.kiosk.overMap.panelRect).width))
+    try select(plain)
+    #expect(plain.kiosk.goal == goal)
+    #expect(try isSeen(keyed))
+  }
+
+  @Test func aLineComesToRestAtTheSamePlaceHoweverSoonAfterAnotherOne() throws {
+    let lines = { (c: inout Configuration) in
+      let ways = [(7.741, 7.742, 46.02), (7.75, 7.79, 46.03), (7.73, 7.7305, 46.01)].map {
+        "{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"LineString\","
+          + "\"coordinates\":[[\($0.0),\($0.2)],[\($0.1),\($0.2)]]}}"
+      }
+      c.overlays[0].content = .geoJSON(
+        "{\"type\":\"FeatureCollection\",\"features\":[\(ways.joined(separator: ","))]}")
+      c.hud.mapKey = true
+    }
+    let (quick, slow) = (try bench(0, 0, lines), try bench(0, 0, lines))
+    for feature in 0..<3 {
+      #expect(quick.kiosk.selectLine(of: "way", feature: feature) == nil)
+      #expect(slow.kiosk.selectLine(of: "way", feature: feature) == nil)
+      try slow.settle()
+      try rest(slow)
+      #expect(quick.kiosk.goal == slow.kiosk.goal, "\(feature)")
+    }
+    try quick.settle()
+    try rest(quick)
+    #expect(try isSeen(quick))
+  }
+
   @Test func aCallThatSelectsALineEndsTheTour() throws {
     let bench = try bench(7.75, 7.76) {
       $0.view.tourAfter = 60

@@ -94,6 +94,7 @@ extension Kiosk {
     noteClosure()
     showSelection()
     outbox.tell(.overlay(name: line.overlay, change: .selected))
+    showLineBesideCard()
   }
 
   /// Selects no line. Returns whether one was selected.
@@ -200,6 +201,7 @@ extension Kiosk {
     if selection.isSelected(new.overlay, new.features) {
       // It may be out of view by now.
       selection.awaitRoom()
+      showLineBesideCard()
     } else {
       select(new)
     }
@@ -247,17 +249,20 @@ extension Kiosk {
     return near.prefix(Kiosk.mostLines).map(\.line)
   }
 
-  /// Moves the map so that the line which was selected is seen beside its card, once that is on the
-  /// screen. A followed position keeps the view as long as any of the line is in it.
+  /// Moves the map so that the line which was selected is seen beside its card, once the first view
+  /// is known. A followed position keeps the view as long as any of the line is in it.
   func showLineBesideCard() {
-    guard selection.awaitsRoom, let line = selection.line, let panel = overMap.panelRect else {
+    guard selection.awaitsRoom, let line = selection.line, !frames.waitsForFirstSource else {
       return
     }
     selection.hasRoom()
     // Who holds a button moves the map where they want it.
     if view.isDriven { return }
+    let there = viewAtRest
+    layOutPlates(in: there)
+    guard let panel = overMap.panelRect else { return }
     let set = line.drawing.features
-    let room = LineRoom(shownView, panel: panel, plates: overMap.plates)
+    let room = LineRoom(there, panel: panel, plates: overMap.plates)
     if view.position.isFollowing, room.shows(line.features, of: set, in: view.goal) { return }
     let new = room.view(
       view.goal, showing: LineRoom.Extent(line.features, of: set), chosenAt: selection.chosenAt,

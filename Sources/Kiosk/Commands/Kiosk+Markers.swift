@@ -36,18 +36,23 @@ extension Kiosk {
     return true
   }
 
+  /// Moves the map as far to the right and down as `shift` says for the view at rest, in points. A
+  /// followed position keeps the view, and so does whoever holds a button.
+  func reveal(_ shift: (Viewport) -> (x: Double, y: Double)?) {
+    if view.position.isFollowing || view.isDriven { return }
+    let there = viewAtRest
+    layOutPlates(in: there)
+    guard let shift = shift(there) else { return }
+    go(to: view.goal.panned(dx: -shift.x, dy: -shift.y), animate: true)
+  }
+
   /// Acts on a hit. Returns whether something was hit.
   @discardableResult
   func take(_ hit: OverMap.Hit, _ how: MarkerChange) -> Bool {
     switch hit {
     case .nothing: return false
     case .callout:
-      // A followed position keeps the view.
-      if !view.position.isFollowing, !view.isMoving,
-        let shift = overMap.shiftForCallout(shownView)
-      {
-        go(to: view.goal.panned(dx: -shift.x, dy: -shift.y), animate: true)
-      }
+      reveal { overMap.shiftForCallout($0) }
       return true
     case .cluster(let ids, let box):
       // Zoom in until they separate.

@@ -77,6 +77,15 @@ extension Kiosk {
     overMap.setPanel(shownKey.key.flatMap { $0.items.isEmpty ? nil : .key($0) })
   }
 
+  /// Lays out the plates as they are once the view rests at `place`, with what the panel shows by
+  /// now: what the map moves for depends neither on the frame nor on when it is drawn.
+  func layOutPlates(in place: Viewport) {
+    updatePanel()
+    overMap.layOutPlates(
+      place, attribution: book.attribution(at: place.zoom),
+      position: view.position.picture(at: EventLoop.now()))
+  }
+
   /// The signs in view with their meanings: the position, overlays from the topmost down, markers,
   /// what the base map shows.
   func makeKey() -> MapKey {

@@ -173,10 +173,9 @@ extension OverMap {
   }
 
   /// How far the map must move to the right and down, in points, so that the callout and its marker
-  /// are whole in `view`; nil: not at all.
+  /// are whole in `view`, for which the plates are laid out; nil: not at all.
   func shiftForCallout(_ view: Viewport) -> (x: Double, y: Double)? {
     layOut(view)
-    makeRoomForCallout(view)
     guard let shift = markers.shiftForCallout(view, avoiding: hud.rects) else { return nil }
     return (Double(shift.x) / Double(view.scale), Double(shift.y) / Double(view.scale))
   }

@@ -28,6 +28,8 @@ final class OverMap {
   let ring: FocusRing
   /// What the buttons' focus is on; nil: nothing.
   private(set) var focus: MarkerLayer.Hit?
+  /// Whether plates were laid out since the last frame.
+  private var hasNewPlates = false
   private var content = HudContent()
   /// The languages that people can choose.
   let languages: LanguageChoice
@@ -123,10 +125,27 @@ final class OverMap {
   func update(
     _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
+    scalePainter(view)
+    var isCounted = layOut(shown, track, view)
+    layOutPlates(view, attribution: attribution, position: shown)
+    noticeTurn.follow(pages: hud.noticePages)
+    let hasNewMarkers = layOut(view)
+    if hasNewPlates || hasNewMarkers, position.drawn?.isLost == true {
+      // The age of a lost fix must avoid the new positions of plates and markers.
+      position.replace()
+      isCounted = layOut(shown, track, view) || isCounted
+    }
+    hasNewPlates = false
+    showFocus(view)
+    if !fontsWereChecked, painter.hasText { checkFonts() }
+    return isCounted
+  }
+
+  /// Lays out the plates as they are in `view`, which need not be the one on the screen.
+  func layOutPlates(_ view: Viewport, attribution: String, position shown: PositionShown?) {
     let parts = settings.current
     content.words = words
     scalePainter(view)
-    var isCounted = layOut(shown, track, view)
     content.attribution = parts.attribution ? attribution : ""
     content.notices = notices
     let problem = notice.isEmpty ? problem.map { words($0) } ?? "" : notice
@@ -152,27 +171,9 @@ final class OverMap {
     if case .key = panel { isPinAvoided = true }
     content.pins = isPinAvoided ? heresShown(in: view) : []
     content.dot = shown.flatMap { position.box(of: $0, in: view) }
-    let hasNewPlates = hud.show(content, width: view.width, height: view.height)
-    if hasNewPlates { stack.replace(.hud, with: hud.sprites) }
-    noticeTurn.follow(pages: hud.noticePages)
-    let hasNewMarkers = layOut(view)
-    if hasNewPlates || hasNewMarkers, position.drawn?.isLost == true {
-      // The age of a lost fix must avoid the new positions of plates and markers.
-      position.replace()
-      isCounted = layOut(shown, track, view) || isCounted
-    }
-    showFocus(view)
-    if !fontsWereChecked, painter.hasText { checkFonts() }
-    return isCounted
-  }
-
-  /// Has the plates leave room for the callout that was opened, in `view`.
-  func makeRoomForCallout(_ view: Viewport) {
-    content.isCalloutOpen = markers.selected != nil
-    // The map key goes with the next update.
-    if content.isCalloutOpen, case .key = content.panel { content.panel = nil }
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
+      hasNewPlates = true
     }
   }
 
