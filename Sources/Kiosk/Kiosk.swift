@@ -255,7 +255,8 @@ public final class Kiosk {
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     updatePanel()
     let isAgeShown = overMap.update(
-      shownView, attribution: book.attribution(at: shownView.zoom),
+      shownView, goal: view.isMoving ? view.goal : nil,
+      attribution: book.attribution(at: shownView.zoom),
       position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
     baseLabels.use(overMap.fontFiles)

@@ -1,5 +1,6 @@
 import Inputs
 import MapGeometry
+import MapOverlays
 import TestSupport
 import Testing
 
@@ -85,6 +86,197 @@ import Testing
     bench.kiosk.handle(TouchEvent.tapped(x: 30, y: 30))
     try bench.settle()
     #expect(bench.kiosk.overMap.focus == nil)
+  }
+
+  /// A kiosk with a legend of buttons along the lower edge, and markers at these points of its
+  /// screen.
+  private func bench(
+    at places: KeyValuePairs<String, (x: Double, y: Double)>,
+    _ set: (inout Configuration) -> Void = { _ in }
+  ) throws -> Bench {
+    let bench = try bench(width: 800, height: 480) {
+      $0.hud.buttons = true
+      $0.gpio.buttons = [Action.selectNext, .select, .back].enumerated().map {
+        .init(line: .offset($0), action: $1, hold: .nothing)
+      }
+      set(&$0)
+    }
+    try bench.settle()
+    let view = bench.kiosk.shownView
+    for (id, at) in places {
+      let place = WebMercator.unproject(view.world(x: at.x, y: at.y))
+      _ = try bench.kiosk.setMarker([
+        "id": .string(id), "lat": .double(place.lat), "lon": .double(place.lon),
+        "label": .string(id), "text": "Open from May to October",
+      ])
+    }
+    try bench.settle()
+    return bench
+  }
+
+  /// Whether the ring of the focus is on the screen, and no plate covers any of it.
+  private func isRingSeen(_ bench: Bench) throws -> Bool {
+    let ring = try #require(bench.kiosk.overMap.sprites(on: .focus).first).rect
+    let screen = PixelRect(x: 0, y: 0, width: 800, height: 480)
+    return ring.intersection(screen) == ring
+      && !bench.kiosk.overMap.plates.contains { $0.intersects(ring) }
+  }
+
+  @Test func theMapMovesAsLittleAsPossibleToShowTheRingAndStays() throws {
+    let bench = try bench(at: ["near": (400, 250), "low": (300, 460)])
+    let before = bench.kiosk.goal
+    let legend = try #require(bench.kiosk.overMap.plates.map(\.y).max())
+    #expect(legend < 460)
+    _ = bench.kiosk.press(.selectNext)
+    try bench.settle()
+    #expect(try isRingSeen(bench))
+    #expect(bench.kiosk.goal == before)
+    _ = bench.kiosk.press(.selectNext)
+    try bench.settle()
+    #expect(bench.kiosk.overMap.focus == .marker("low"))
+    #expect(try isRingSeen(bench))
+    let ring = try #require(bench.kiosk.overMap.sprites(on: .focus).first).rect
+    #expect(legend - ring.maxY <= 8)
+    let after = bench.kiosk.goal
+    #expect(after.center.lon == before.center.lon && after.zoom == before.zoom)
+    _ = bench.kiosk.press(.back)
+    try bench.settle()
+    #expect(bench.kiosk.overMap.focus == nil)
+    #expect(bench.kiosk.goal == after)
+  }
+
+  /// In the view that shows `low` beside the legend, `high` is off the screen.
+  private let column: KeyValuePairs<String, (x: Double, y: Double)> = [
+    "middle": (400, 245), "low": (400, 455), "high": (400, 10),
+  ]
+
+  @Test func theOrderStaysWhileTheMapMovesForTheFocus() throws {
+    let bench = try bench(at: column)
+    var all: [MarkerLayer.Hit?] = []
+    for _ in 0..<5 {
+      #expect(bench.kiosk.press(.selectNext) == nil)
+      try bench.settle()
+      all.append(bench.kiosk.overMap.focus)
+      #expect(try isRingSeen(bench))
+    }
+    #expect(all == ["middle", "low", "high", "middle", "low"].map { .marker($0) })
+  }
+
+  @Test func whereTheMapComesToRestDoesNotDependOnThePaceOfThePresses() throws {
+    let (quick, slow) = (try bench(at: column), try bench(at: column))
+    for action in [Action.selectNext, .selectNext, .selectNext, .select, .selectNext, .selectNext] {
+      #expect(quick.kiosk.press(action) == nil)
+      #expect(slow.kiosk.press(action) == nil)
+      try slow.settle()
+      #expect(quick.kiosk.goal == slow.kiosk.goal, "\(action)")
+      #expect(quick.kiosk.overMap.focus == slow.kiosk.overMap.focus)
+    }
+    try quick.settle()
+    #expect(try isRingSeen(quick))
+    #expect(quick.kiosk.shownView == slow.kiosk.shownView)
+  }
+
+  @Test func theMarkersThatSelectOpensStayInOrderWhileTheirCalloutsMoveTheMap() throws {
+    let bench = try bench(at: column)
+    var all: [String?] = []
+    for _ in 0..<3 {
+      #expect(bench.kiosk.press(.select) == nil)
+      try bench.settle()
+      all.append(bench.kiosk.overMap.markerSelected)
+    }
+    #expect(all == ["middle", "low", "high"])
+  }
+
+  @Test func whoeverMovesTheMapBeginsAnotherRound() throws {
+    let bench = try bench(at: ["a": (400, 240), "b": (520, 240), "c": (200, 240)])
+    _ = bench.kiosk.press(.selectNext)
+    try bench.settle()
+    #expect(bench.kiosk.overMap.focus == .marker("a"))
+    bench.kiosk.pan(dx: 100, dy: 0, animate: false)
+    try bench.settle()
+    // From the new centre outwards: b, a, c.
+    _ = bench.kiosk.press(.selectNext)
+    #expect(bench.kiosk.overMap.focus == .marker("c"))
+  }
+
+  @Test func aMarkerThatComesIsReachedAfterTheOthersOfTheRound() throws {
+    let bench = try bench(at: ["a": (400, 240), "b": (520, 240)])
+    _ = bench.kiosk.press(.selectNext)
+    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: 300, y: 240))
+    _ = try bench.kiosk.setMarker([
+      "id": "c", "lat": .double(place.lat), "lon": .double(place.lon),
+    ])
+    var all: [MarkerLayer.Hit?] = []
+    for _ in 0..<4 {
+      _ = bench.kiosk.press(.selectNext)
+      all.append(bench.kiosk.overMap.focus)
+    }
+    #expect(all == ["b", "a", "c", "b"].map { .marker($0) })
+  }
+
+  @Test func theRingIsSeenBesideAMapKeyAlsoOnceTheCalloutIsClosed() throws {
+    let bench = try bench(at: ["near": (400, 250)]) { $0.hud.mapKey = true }
+    let key = try #require(bench.kiosk.overMap.panelRect)
+    let place = WebMercator.unproject(
+      bench.kiosk.shownView.world(x: Double(key.x + 20), y: Double(key.y + key.height / 2)))
+    _ = try bench.kiosk.setMarker([
+      "id": "under", "lat": .double(place.lat), "lon": .double(place.lon), "label": "Hut",
+    ])
+    try bench.settle()
+    for action in [Action.selectNext, .selectNext, .select, .back] {
+      #expect(bench.kiosk.press(action) == nil)
+      try bench.settle()
+      if action != .select { #expect(try isRingSeen(bench)) }
+    }
+    #expect(bench.kiosk.overMap.focus == .marker("under"))
+  }
+
+  @Test func aFollowedPositionKeepsTheViewOfTheFocus() throws {
+    let bench = try bench(at: ["low": (300, 460)])
+    bench.kiosk.take(Fix(place: bench.kiosk.goal.center), from: .socket)
+    try bench.settle()
+    try #require(bench.kiosk.view.position.isFollowing)
+    let before = bench.kiosk.goal
+    _ = bench.kiosk.press(.selectNext)
+    #expect(bench.kiosk.overMap.focus == .marker("low"))
+    #expect(bench.kiosk.goal == before && bench.kiosk.view.position.isFollowing)
+  }
+
+  @Test func theShortestMovementBringsTheRingOutFromUnderThePlates() {
+    let screen = PixelRect(x: 0, y: 0, width: 60, height: 40)
+    let plates = [
+      PixelRect(x: 0, y: 32, width: 60, height: 8), PixelRect(x: 0, y: 8, width: 20, height: 20),
+      PixelRect(x: 36, y: 0, width: 24, height: 10),
+    ]
+    for (x, y) in [(4, 12), (10, 26), (40, 30), (50, 2), (-6, 10), (57, 36), (16, -4), (30, 14)] {
+      let ring = PixelRect(x: x, y: y, width: 6, height: 6)
+      func isSeen(_ dx: Int, _ dy: Int, _ gap: Int) -> Bool {
+        let rect = PixelRect(
+          x: x + dx - gap, y: y + dy - gap, width: 6 + 2 * gap, height: 6 + 2 * gap)
+        return rect.intersection(screen) == rect && !plates.contains { $0.intersects(rect) }
+      }
+      let shift = FocusRoom.shift(ring, gap: 1, on: screen, clearOf: plates)
+      if isSeen(0, 0, 0) {
+        #expect(shift == nil)
+        continue
+      }
+      var least = Int.max
+      for dx in -64...64 {
+        for dy in -44...44 where isSeen(dx, dy, 1) { least = min(least, dx * dx + dy * dy) }
+      }
+      #expect(shift.map { $0.x * $0.x + $0.y * $0.y } == least, "\(x), \(y)")
+      #expect(shift.map { isSeen($0.x, $0.y, 1) } == true)
+    }
+  }
+
+  @Test func wherePlatesLeaveNoRoomTheRingIsAtLeastOnTheScreen() {
+    let screen = PixelRect(x: 0, y: 0, width: 60, height: 40)
+    func shift(_ x: Int) -> (x: Int, y: Int)? {
+      FocusRoom.shift(
+        PixelRect(x: x, y: 10, width: 6, height: 6), gap: 1, on: screen, clearOf: [screen])
+    }
+    #expect(shift(20) == nil)
+    #expect(shift(-6).map { $0 == (7, 0) } == true)
   }
 
   @Test func withNothingOnTheScreenTheReasonIsGiven() throws {

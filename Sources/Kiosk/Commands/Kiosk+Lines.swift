@@ -229,8 +229,9 @@ extension Kiosk {
     return entry.isShown && book.overlays.drawing(of: entry) === line.drawing
   }
 
+  /// The lines around the centre; if markers came first, around the same centre as those.
   private func linesAroundCentre() -> [LineSelection.Line] {
-    let view = shownView
+    let view = overMap.round.start ?? viewAtRest
     let middle = WebMercator.project(view.center)
     let radius =
       hypot(Double(view.width), Double(view.height)) / 2 / Double(view.scale)

@@ -44,6 +44,7 @@ extension Kiosk {
     layOutPlates(in: there)
     guard let shift = shift(there) else { return }
     go(to: view.goal.panned(dx: -shift.x, dy: -shift.y), animate: true)
+    overMap.round.keep(at: view.goal)
   }
 
   /// Acts on a hit. Returns whether something was hit.

@@ -4,7 +4,8 @@ import Configuration
 extension Kiosk {
   /// Opens what the focus is on, else the next marker around the centre. Returns why it cannot.
   func selectFocused() -> String? {
-    if let hit = overMap.selectFocused(in: shownView) {
+    followRound()
+    if let hit = overMap.selectFocused(in: viewAtRest) {
       deselectLine()
       take(hit, .selected)
       return nil
@@ -12,12 +13,17 @@ extension Kiosk {
     return selectNextThing() ? nil : "no marker and no line is on the screen"
   }
 
+  /// Ends the round of the focus if the view was moved since the last press, but not for the focus.
+  private func followRound() {
+    overMap.round.follow(view.position.isFollowing ? nil : view.goal)
+  }
+
   /// Selects the next marker around the centre; after the last one, the next line. Returns whether
   /// there was anything to select or to close.
   private func selectNextThing() -> Bool {
     if selection.line == nil {
       let hadCallout = overMap.isCalloutOpen
-      let isHit = take(overMap.selectNext(in: shownView), .selected)
+      let isHit = take(overMap.selectNext(in: viewAtRest), .selected)
       if isHit, overMap.isCalloutOpen || !hadCallout { return true }
       return selectNextLine() || isHit
     }
@@ -25,21 +31,30 @@ extension Kiosk {
   }
 
   /// Moves the focus to the next marker or cluster on the screen; after the last one, selects the
-  /// lines one after another. Returns why it cannot.
+  /// lines one after another. The map moves so that the ring is seen. Returns why it cannot.
   func focusNext() -> String? {
+    followRound()
     let wasLine = selection.line != nil
-    if wasLine || overMap.isFocusLast(in: shownView), selectNextLine(), selection.line != nil {
+    if wasLine || overMap.isFocusLast(in: viewAtRest), selectNextLine(), selection.line != nil {
       overMap.closeCallout()
       overMap.dropFocus()
       return nil
     }
-    if overMap.focusNext(in: shownView) { return nil }
+    if overMap.focusNext(in: viewAtRest) {
+      reveal { overMap.shiftForFocus($0) }
+      return nil
+    }
     return selectNextLine() ? nil : "there is nothing to select on the screen"
   }
 
   /// Closes what was opened last; with nothing open, returns home.
   func goBack() {
-    if overMap.closeCallout() || deselectLine() { return }
+    if overMap.closeCallout() {
+      followRound()
+      // The map key, which the callout hid, may lie over the focus.
+      return reveal { overMap.shiftForFocus($0) }
+    }
+    if deselectLine() { return }
     // A key without a sign is not on the screen.
     if overMap.showMapKey(false), shownKey.key?.items.isEmpty != true { return }
     if overMap.dropFocus() { return }

@@ -131,39 +131,16 @@ extension OverMap {
   func selectNext(in view: Viewport) -> Hit {
     layOut(view)
     if turnPage() { return .callout }
-    let near = markers.nearest(OverMap.mostSelected)
+    let near = stops(in: view)
     guard let first = near.first else { return closeCallout() ? .callout : .nothing }
-    let current = near.firstIndex { hit in
-      switch hit {
-      case .marker(let id): id == markers.selected
-      case .cluster(let ids, _): ids.first == markers.selected
-      }
-    }
-    guard let current else { return choose(first, .selected) }
+    guard let current = index(in: near) else { return choose(first, .selected) }
     let rest = near[(current + 1)...]
     if let next = rest.first { return choose(next, .selected) }
     closeCallout()
     return .callout
   }
 
-  /// The markers and clusters around the centre that buttons reach.
-  var nearest: [MarkerLayer.Hit] { markers.nearest(OverMap.mostSelected) }
   var markerSelected: String? { markers.selected }
-
-  /// Draws the ring of the focus. An open callout shows by itself what it belongs to.
-  func showFocus(_ view: Viewport) {
-    var sprites: [Sprite] = []
-    if let focus {
-      if let box = markers.box(of: focus) {
-        let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
-        if markers.selected == nil { sprites = ring.sprites(around: box, on: screen) }
-      } else {
-        // It left the screen, or was removed.
-        setFocus(nil)
-      }
-    }
-    stack.replace(.focus, with: sprites)
-  }
 
   /// Shows the next page of the callout. False if there is none.
   private func turnPage() -> Bool {

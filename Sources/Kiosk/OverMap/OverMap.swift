@@ -28,6 +28,8 @@ final class OverMap {
   let ring: FocusRing
   /// What the buttons' focus is on; nil: nothing.
   private(set) var focus: MarkerLayer.Hit?
+  /// The markers and clusters that the buttons step through.
+  let round = FocusRound()
   /// Whether plates were laid out since the last frame.
   private var hasNewPlates = false
   private var content = HudContent()
@@ -120,10 +122,11 @@ final class OverMap {
 
   // MARK: The frame
 
-  /// Updates everything over the map for `view`. Returns whether the age of a lost fix is on the
-  /// screen, so that it must be kept up to date.
+  /// Updates everything over the map for `view`; `goal` is where it moves to. Returns whether the
+  /// age of a lost fix is on the screen, so that it must be kept up to date.
   func update(
-    _ view: Viewport, attribution: String, position shown: PositionShown?, track: Breadcrumbs
+    _ view: Viewport, goal: Viewport?, attribution: String, position shown: PositionShown?,
+    track: Breadcrumbs
   ) -> Bool {
     scalePainter(view)
     var isCounted = layOut(shown, track, view)
@@ -136,7 +139,7 @@ final class OverMap {
       isCounted = layOut(shown, track, view) || isCounted
     }
     hasNewPlates = false
-    showFocus(view)
+    showFocus(view, goal: goal)
     if !fontsWereChecked, painter.hasText { checkFonts() }
     return isCounted
   }

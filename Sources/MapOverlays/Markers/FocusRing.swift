@@ -19,6 +19,9 @@ public final class FocusRing {
   static let line = 3.0
   static let rim = 1.5
 
+  /// How far the ring reaches beyond what it surrounds, in pixels.
+  public var reach: Int { painter.px(4 + FocusRing.line + FocusRing.rim) }
+
   /// Creates a ring that is nowhere.
   ///
   /// - Parameter painter: Draws it.
@@ -31,7 +34,7 @@ public final class FocusRing {
   ///   - screen: The screen; a ring outside it is left out.
   /// - Returns: Its sprite; empty: it is not on the screen.
   public func sprites(around box: PixelRect, on screen: PixelRect) -> [Sprite] {
-    let space = painter.px(4 + FocusRing.line + FocusRing.rim)
+    let space = reach
     let (width, height) = (box.width + 2 * space, box.height + 2 * space)
     // A box that a hostile picture made is not drawn.
     guard width > 0, height > 0, width <= 2048, height <= 2048 else { return [] }

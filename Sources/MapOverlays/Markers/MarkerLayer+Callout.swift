@@ -16,20 +16,17 @@ extension MarkerLayer {
     return tip.icon.map { Sprite($0.image, x: tip.x - $0.anchorX, y: tip.y - $0.anchorY) }
   }
 
-  /// Where the selected marker is on the screen, and its icon there; nil: it is not on the screen.
-  /// Draws the callout if it is not drawn yet.
+  /// Where the selected marker is on the screen, and its icon there; nil: it is not on the screen,
+  /// unless it may be `anywhere`. Draws the callout if it is not drawn yet.
   private func tip(
-    _ t: ViewTransform
+    _ t: ViewTransform, anywhere: Bool = false
   ) -> (x: Int, y: Int, top: Int, bottom: Int, icon: MarkerPicture?)? {
     guard let entry = selected.flatMap({ store.entry(of: $0) }) else { return nil }
     let marker = entry.marker
-    let side = Double(t.cell) * Double(t.columns)
-    // Use the copy of the world in which it is nearest to the centre of the screen.
-    let middle = t.grid(Double(t.width) / 2, Double(t.height) / 2)
-    var x = entry.place.x
-    x += (middle.x / side - x).rounded()
-    let at = t.pixel(gridX: x * side, gridY: entry.place.y * side)
-    guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { return nil }
+    let at = t.pixel(of: entry.place)
+    guard anywhere || at.x >= 0 && at.y >= 0 && at.x < t.width && at.y < t.height else {
+      return nil
+    }
     let art = MarkerArt(painter: painter)
     let color = marker.color ?? marker.icon.color
     let icon = pictures.picture(.selected(marker.icon, color, isHere: marker.isHere)) {
@@ -46,15 +43,15 @@ extension MarkerLayer {
     )
   }
 
-  /// How far the map must move to the right and down so that the selected marker and its callout
-  /// are whole on the screen, in pixels; nil: not at all.
+  /// How far the map must move to the right and down so that the selected marker, which may be out
+  /// of view, and its callout are whole on the screen, in pixels; nil: not at all.
   ///
   /// - Parameters:
   ///   - view: The view.
   ///   - avoiding: Parts of the screen that the callout does not cover, in view pixels.
   /// - Returns: The pixels to the right and down.
   public func shiftForCallout(_ view: Viewport, avoiding: [PixelRect]) -> (x: Int, y: Int)? {
-    guard let tip = tip(ViewTransform(view)), let callout else { return nil }
+    guard let tip = tip(ViewTransform(view), anywhere: true), let callout else { return nil }
     let shift = callout.shift(x: tip.x, top: tip.top, bottom: tip.bottom, avoiding)
     return shift == (0, 0) ? nil : shift
   }

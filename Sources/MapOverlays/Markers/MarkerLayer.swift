@@ -71,7 +71,7 @@ public final class MarkerLayer {
   var callout: Callout?
   /// The page of the callout's text, from 0.
   var page = 0
-  private var targets = MarkerTargets()
+  private(set) var targets = MarkerTargets()
   private var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
   /// The markers that plates cut, which are left out with their labels.
@@ -299,11 +299,7 @@ public final class MarkerLayer {
   /// - Returns: The part in view pixels; nil: it is not on the screen.
   public func box(of hit: Hit) -> PixelRect? {
     guard let view = refresh() else { return nil }
-    let wanted: String?
-    switch hit {
-    case .marker(let id): wanted = id
-    case .cluster(let ids, _): wanted = ids.first
-    }
+    let wanted = hit.first
     for item in targets.nearest(width: view.width, height: view.height) {
       guard let first = layout.numbers(of: item).compactMap({ store[$0] }).first else { continue }
       if first.marker.id == wanted { return targets.box(of: item) }
@@ -313,7 +309,7 @@ public final class MarkerLayer {
 
   /// Lays out what changed since the last frame, and returns the view shown last; nil: there is
   /// none.
-  private func refresh() -> Viewport? {
+  func refresh() -> Viewport? {
     guard let view = shownView else { return nil }
     if layOut(view) || isStale {
       place(view, shownAvoided)
@@ -322,7 +318,7 @@ public final class MarkerLayer {
     return view
   }
 
-  private func hit(_ item: MarkerClusters.Item) -> Hit? {
+  func hit(_ item: MarkerClusters.Item) -> Hit? {
     let members = layout.numbers(of: item).compactMap { store[$0] }
     guard let first = members.first else { return nil }
     if members.count == 1 { return .marker(first.marker.id) }

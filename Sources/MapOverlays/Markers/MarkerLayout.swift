@@ -151,7 +151,7 @@ struct MarkerLayout {
       maxY: window.maxY / side
     ) { item, world in
       guard placed.count < MarkerLayout.mostPlaced, let marker = store[item.first]?.marker,
-        let picture = MarkerLayout.picture(item, marker, art, pictures)
+        let picture = MarkerLayout.picture(item.count, marker, art, pictures)
       else { return }
       placed.append(
         Placed(
@@ -187,13 +187,13 @@ struct MarkerLayout {
     return (ring.image, pin.image)
   }
 
-  private static func picture(
-    _ item: MarkerClusters.Item, _ marker: Marker, _ art: MarkerArt,
-    _ pictures: SpriteCache<MarkerPictureKey>
+  /// The picture of `marker`, or of a cluster of `members` that it leads.
+  static func picture(
+    _ members: Int, _ marker: Marker, _ art: MarkerArt, _ pictures: SpriteCache<MarkerPictureKey>
   ) -> MarkerPicture? {
-    if item.count > 1 {
+    if members > 1 {
       // Equal texts are equal pictures.
-      let count = item.count < 1000 ? item.count : item.count / 100 * 100
+      let count = members < 1000 ? members : members / 100 * 100
       return pictures.picture(.cluster(count)) { art.cluster(count) }
     }
     let color = marker.color ?? marker.icon.color
