@@ -201,9 +201,10 @@ import Testing
     }
     let large = try shown(1280, 720)
     #expect(large.pages == 1)
-    #expect(large.rect.height > NoticeBanner.mostLines * 22 + 16)
+    let three = NoticeBanner.mostLines * painter().line(HudStyle.body).height + 16
+    #expect(large.rect.height > three)
     let small = try shown(480, 320)
     #expect(small.pages > 1)
-    #expect(small.rect.height <= NoticeBanner.mostLines * 22 + 16)
+    #expect(small.rect.height <= three)
   }
 }

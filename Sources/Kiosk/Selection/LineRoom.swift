@@ -8,6 +8,9 @@ import Pixels
 struct LineRoom {
   /// How far from the edges the line is, in points.
   static let margin = 24.0
+  /// How far beyond the room a line counts as within, in points: one that was moved to its edge may
+  /// be off by what the view's numbers round away.
+  private static let slack = 0.5
 
   /// A pin: its point on the screen, and how far it reaches above that, to its sides and below
   /// it, in points.
@@ -235,8 +238,10 @@ struct LineRoom {
   private func isCrossed(from a: (x: Double, y: Double), to b: (x: Double, y: Double)) -> Bool {
     var (first, end) = (0.0, 1.0)
     let (dx, dy) = (b.x - a.x, b.y - a.y)
+    let slack = LineRoom.slack
     for (way, room) in [
-      (-dx, a.x - left), (dx, right - a.x), (-dy, a.y - top), (dy, bottom - a.y),
+      (-dx, a.x - left + slack), (dx, right - a.x + slack), (-dy, a.y - top + slack),
+      (dy, bottom - a.y + slack),
     ] {
       if way == 0 {
         if room < 0 { return false }
@@ -258,7 +263,7 @@ struct LineRoom {
   }
 
   private func moved(_ view: Viewport, _ x: Double, _ y: Double) -> Viewport? {
-    x == 0 && y == 0 ? nil : view.panned(dx: -x, dy: -y)
+    abs(x) < LineRoom.slack && abs(y) < LineRoom.slack ? nil : view.panned(dx: -x, dy: -y)
   }
 }
 

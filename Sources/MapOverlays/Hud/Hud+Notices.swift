@@ -128,7 +128,7 @@ extension Hud {
 
   /// The lower forms of the notices at the painter's size, the best first.
   private func lowForms(_ room: NoticeRoom) -> [NoticeSpace] {
-    let line = max(1, painter.lineHeight(px(HudStyle.body)).height)
+    let line = max(1, painter.line(HudStyle.body).height)
     let low = [3, 2, 1].filter { $0 == 1 || $0 * line < view.height / 3 }.map { rows in
       var space = NoticeSpace(width: room.columns.count, height: rows * line)
       if room.isFolded { space.area = mostFolded }

@@ -60,7 +60,7 @@ struct NoticeBanner: Equatable {
     let most = space.isWide ? space.width : min(space.width, painter.px(NoticeBanner.width))
     let inner = most - NoticeArt.textX(painter)
     let wide = max(inner - painter.px(HudStyle.padX), 16)
-    let line = max(1, painter.lineHeight(painter.px(HudStyle.body)).height)
+    let line = max(1, painter.line(HudStyle.body).height)
     var rows = max(1, space.height / line)
     while true {
       let pages = sized(
@@ -162,7 +162,7 @@ struct NoticeArt {
   /// The size of the plate of a page, in pixels.
   func size(of banner: NoticeBanner) -> (width: Int, height: Int) {
     let (line, fine) = (
-      painter.lineHeight(px(HudStyle.body)).height, painter.lineHeight(px(HudStyle.fine)).height
+      painter.line(HudStyle.body).height, painter.line(HudStyle.fine).height
     )
     let between = px(NoticeArt.between)
     let rest = banner.hasRest ? fine + between : 0
@@ -175,8 +175,8 @@ struct NoticeArt {
   func picture(_ banner: NoticeBanner) -> PlatePicture? {
     guard painter.text != nil, !banner.rows.isEmpty else { return nil }
     let (size, fine) = (px(HudStyle.body), px(HudStyle.fine))
-    let (ascent, height) = painter.lineHeight(size)
-    let (fineAscent, fineHeight) = painter.lineHeight(fine)
+    let (baseline, height) = painter.line(HudStyle.body)
+    let (fineBaseline, fineHeight) = painter.line(HudStyle.fine)
     let (textX, padX, padY) = (NoticeArt.textX(painter), px(HudStyle.padX), px(HudStyle.padY))
     let (between, width) = (px(NoticeArt.between), banner.width)
     let plate = self.size(of: banner)
@@ -196,7 +196,7 @@ struct NoticeArt {
         for line in row.lines {
           let x = textLeft(painter.width(line, size: size), isMirrored)
           painter.drawText(
-            line, size: size, color: theme.ink, x: x, baseline: y + ascent, on: canvas)
+            line, size: size, color: theme.ink, x: x, baseline: y + baseline, on: canvas)
           y += height
         }
         if row.lines.isEmpty { y += height }
@@ -206,7 +206,7 @@ struct NoticeArt {
         painter.drawText(
           banner.rest, size: fine, color: theme.secondInk,
           x: textLeft(painter.width(banner.rest, size: fine), isRightToLeft(banner.rest)),
-          baseline: canvas.height - padY - fineHeight + fineAscent, on: canvas)
+          baseline: canvas.height - padY - fineHeight + fineBaseline, on: canvas)
       }
     }
   }
