@@ -187,7 +187,7 @@ import Testing
     let layer = try layer([hut])
     layer.select("hut")
     _ = layer.update(view(), avoiding: [])
-    let callout = try #require(layer.calloutSprites.first).rect
+    let callout = try #require(layer.calloutRect)
     // A third of it would be under the callout.
     let place = WebMercator.unproject(
       view().world(x: Double(callout.x + callout.width / 2), y: Double(callout.y - 6)))
@@ -198,7 +198,7 @@ import Testing
     #expect(cluster.rect.isCut(by: [callout]))
     layer.select("hut")
     _ = layer.update(view(), avoiding: [])
-    #expect(layer.calloutSprites.first?.rect == callout)
+    #expect(layer.calloutRect == callout)
     // Only the selected one is left.
     #expect(layer.markerSprites.count == 1)
   }
@@ -228,7 +228,7 @@ import Testing
     let before = labels()
     layer.select("hut")
     _ = layer.update(view(), avoiding: [])
-    let callout = try #require(layer.calloutSprites.first).rect
+    let callout = try #require(layer.calloutRect)
     #expect(before.count { callout.intersects($0) } > 1)
     #expect(!labels().isEmpty)
     #expect(!labels().contains { callout.intersects($0) })
@@ -248,7 +248,7 @@ import Testing
       ])
       layer.select("hut")
       _ = layer.update(view(), avoiding: [])
-      let callout = try #require(layer.calloutSprites.first).rect
+      let callout = try #require(layer.calloutRect)
       let pin = try #require(layer.hereBoxes(in: view()).first)
       #expect(!callout.intersects(pin))
       #expect((callout.y < 200) == (south > 0))
@@ -266,7 +266,7 @@ import Testing
     // It would be half under the plate above, and over the pin below.
     let plate = PixelRect(x: 12, y: 12, width: 320, height: 90)
     _ = layer.update(view(), avoiding: [plate])
-    let callout = try #require(layer.calloutSprites.first).rect
+    let callout = try #require(layer.calloutRect)
     let pin = try #require(layer.hereBoxes(in: view()).first)
     #expect(!callout.intersects(pin) && !callout.intersects(plate))
     // It points at the hut.
@@ -283,7 +283,7 @@ import Testing
     // Above it, and at the other side of the screen.
     for (x, isAbove) in [(12, true), (500, false)] {
       _ = layer.update(view(), avoiding: [PixelRect(x: x, y: 12, width: 280, height: 90)])
-      let callout = try #require(layer.calloutSprites.first).rect
+      let callout = try #require(layer.calloutRect)
       #expect((callout.y < 180) == isAbove, "\(callout)")
     }
   }

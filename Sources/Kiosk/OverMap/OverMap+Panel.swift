@@ -4,6 +4,15 @@ import Pixels
 
 /// What lies where, for taps and the map key.
 extension OverMap {
+  /// Whether a callout is open.
+  var isCalloutOpen: Bool { markers.selected != nil }
+
+  /// Where the panel is, in view pixels; nil: none is shown.
+  var panelRect: PixelRect? { hud.panelRect }
+
+  /// What the HUD covers for longer than a toast, in view pixels.
+  var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
+
   /// Whether the point (x, y) of `view`, in points, is on the panel.
   func isOnPanel(x: Double, y: Double, in view: Viewport) -> Bool {
     OverMap.isOn(panelRect, x: x, y: y, view)

@@ -131,8 +131,8 @@ final class OverMap {
     scalePainter(view)
     var isCounted = layOut(shown, track, view)
     layOutPlates(view, attribution: attribution, position: shown)
-    noticeTurn.follow(pages: hud.noticePages)
     let hasNewMarkers = layOut(view)
+    noticeTurn.follow(pages: hud.noticePages)
     if hasNewPlates || hasNewMarkers, position.drawn?.isLost == true {
       // The age of a lost fix must avoid the new positions of plates and markers.
       position.replace()
@@ -202,10 +202,12 @@ final class OverMap {
     }
     let isRoomKept = !markers.labelSources.isEmpty || markers.hasHere
     markers.positionRoom = isRoomKept ? position.labelRoom() : nil
+    markers.calloutPlates = hud.calloutPlates
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)
     stack.replace(.callout, with: markers.calloutSprites)
+    if hud.makeWay(for: markers.calloutRect) { stack.replace(.hud, with: hud.sprites) }
     return true
   }
 
@@ -377,9 +379,6 @@ final class OverMap {
 
   // MARK: The panel
 
-  /// Whether a callout is open.
-  var isCalloutOpen: Bool { markers.selected != nil }
-
   /// Shows a panel beside the map with the next update; nil: none.
   func setPanel(_ new: Panel?) { panel = new }
 
@@ -392,10 +391,4 @@ final class OverMap {
     outbox.add(.picture)
     return true
   }
-
-  /// Where the panel is, in view pixels; nil: none is shown.
-  var panelRect: PixelRect? { hud.panelRect }
-
-  /// What the HUD covers for longer than a toast, in view pixels.
-  var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
 }

@@ -64,6 +64,10 @@ public final class Hud {
   public private(set) var sprites: [Sprite] = []
   /// The parts of the screen that they cover without their shadows, in view pixels.
   public private(set) var rects: [PixelRect] = []
+  /// The same with those that make way for a callout.
+  public private(set) var calloutPlates = CalloutPlates(all: [])
+  /// What the open callout covers; nil: none is open.
+  private var callout: PixelRect?
 
   /// Where the panel is, in view pixels; nil: none is shown.
   public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.rect }
@@ -74,14 +78,18 @@ public final class Hud {
     return unit
   }
 
-  /// How many pages the notices have; 0: none is shown.
+  /// How many pages the notices have; 0: none is shown, or they make way for a callout.
   public var noticePages: Int {
-    guard case .notices(let banner, _)? = elements[Part.notice.rawValue]?.key else { return 0 }
+    guard case .notices(let banner, _)? = elements[Part.notice.rawValue]?.key,
+      !makesWay(.notice)
+    else { return 0 }
     return banner.pages
   }
 
   /// Where the notices are, in view pixels; nil: none is shown.
-  public var noticeRect: PixelRect? { elements[Part.notice.rawValue]?.rect }
+  public var noticeRect: PixelRect? {
+    makesWay(.notice) ? nil : elements[Part.notice.rawValue]?.rect
+  }
 
   /// Where the toast is, in view pixels; nil: none is shown.
   public var toastRect: PixelRect? { elements[Part.toast.rawValue]?.rect }
@@ -92,7 +100,7 @@ public final class Hud {
   public init(_ painter: SpritePainter) { self.painter = painter }
 
   /// Bytes of the pictures.
-  public var bytes: Int { sprites.reduce(0) { $0 + $1.image.bytes } }
+  public var bytes: Int { elements.reduce(0) { $0 + ($1?.picture.image.bytes ?? 0) } }
 
   /// Lays out and draws the HUD in the painter's theme and unit.
   ///
@@ -122,12 +130,44 @@ public final class Hud {
     pinAnswers.removeAll(keepingCapacity: true)
     pinnedParts.removeAll(keepingCapacity: true)
     layOut(content)
-    sprites.removeAll(keepingCapacity: true)
-    for part in Part.allCases {
-      if let element = elements[part.rawValue] { sprites.append(element.sprite) }
-    }
+    collectSprites()
     rects.removeAll(keepingCapacity: true)
     for element in elements { if let element { rects.append(element.rect) } }
+    calloutPlates = CalloutPlates(all: rects)
+    func plates(_ part: Part) -> [PixelRect] { elements[part.rawValue].map { [$0.rect] } ?? [] }
+    (calloutPlates.brief, calloutPlates.numbers) = (plates(.toast), plates(.numbers))
+    (calloutPlates.compass, calloutPlates.notices) = (plates(.north), plates(.notice))
+    return true
+  }
+
+  private func collectSprites() {
+    sprites.removeAll(keepingCapacity: true)
+    for part in Part.allCases where !makesWay(part) {
+      if let element = elements[part.rawValue] { sprites.append(element.sprite) }
+    }
+  }
+
+  // MARK: A callout
+
+  /// The parts that are left out where a callout covers them, so that they do not shine through.
+  private static let partsThatMakeWay: [Part] = [.numbers, .north, .notice]
+
+  private func makesWay(_ part: Part) -> Bool {
+    guard let callout, Hud.partsThatMakeWay.contains(part), let element = elements[part.rawValue]
+    else { return false }
+    return element.rect.intersects(callout)
+  }
+
+  /// Leaves out the parts that make way and that a callout covers, until it is elsewhere.
+  ///
+  /// - Parameter callout: What it covers, in view pixels; nil: none is open.
+  /// - Returns: Whether the sprites changed.
+  public func makeWay(for callout: PixelRect?) -> Bool {
+    if callout == self.callout { return false }
+    let before = Hud.partsThatMakeWay.map { makesWay($0) }
+    self.callout = callout
+    if Hud.partsThatMakeWay.map({ makesWay($0) }) == before { return false }
+    collectSprites()
     return true
   }
 

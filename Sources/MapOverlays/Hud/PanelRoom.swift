@@ -94,9 +94,9 @@ struct PanelRoom {
     return best.choice
   }
 
-  /// The sizes of a panel in pixels per point, the best first: that of the HUD, and, if that is
-  /// larger than the display's own, smaller ones.
-  private static func units(_ painter: SpritePainter) -> [Double] {
+  /// The sizes of a panel or a callout in pixels per point, the best first: that of the HUD, and,
+  /// if that is larger than the display's own, smaller ones.
+  static func units(_ painter: SpritePainter) -> [Double] {
     let least = max(min(painter.leastUnit, painter.unit), painter.unit * PanelRoom.least)
     var units = [painter.unit]
     while let last = units.last, last > least { units.append(max(last * smaller, least)) }

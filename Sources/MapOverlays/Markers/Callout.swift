@@ -5,206 +5,282 @@ import Pixels
 
 /// The bubble with a marker's text. It is drawn once and moves with its marker.
 struct Callout {
-  /// The size in pixels of the view that it was made for.
-  let width: Int
-  let height: Int
-  private let unit: Double
-  private let body: SpriteImage
-  private let pointers: (down: SpriteImage, up: SpriteImage)
-  /// How many pages the text has, and which one this is, from 0.
-  let pages: Int
-  let page: Int
+  /// What its form depends on besides the words. Other plates change it only if it has no room
+  /// beside them any more.
+  private struct Basis: Equatable {
+    var width: Int
+    var height: Int
+    var icon: CalloutRoom.Icon
+    var compass: [PixelRect]
+    var notices: [PixelRect]
+  }
 
-  private static let widest = 340.0
-  /// The widest plate of a text that does not fit otherwise.
-  private static let widestLong = 520.0
-  private static let pointerWidth = 22.0
-  private static let pointerHeight = 12.0
-  /// How far from the middle of an icon the tip may be, in points.
+  /// How far from its row or column the tip may be to touch an icon, in points.
   private static let tipReach = 8.0
-  /// More lines than this are not shown.
-  private static let mostLines = 200
 
-  /// Draws the callout for a view of `width` x `height` pixels. A text of more than half the
-  /// screen's height has pages, of which it shows `page`.
+  private let basis: Basis
+  private let form: CalloutForm
+  private let painter: SpritePainter
+  private var rooms: CalloutRooms
+  private var plate: PlatePicture
+  private let pointers: [SpriteImage]
+  private let pointer: CalloutRoom.Pointer
+  /// Half the pointer's width, and how far it reaches into the plate, over its border.
+  private let half: Int
+  private let overlap: Int
+  /// Which page of the text is shown, from 0.
+  private(set) var page: Int
+
+  /// How many pages the text has.
+  var pages: Int { form.text.pages.count }
+  /// What it says, and its size in pixels per point.
+  var text: CalloutText { form.text }
+  var unit: Double { form.unit }
+
+  /// Draws the callout for a view of `width` x `height` pixels.
   init(
-    title: String, text: String, page: Int, width: Int, height: Int, painter: SpritePainter
+    title: String, text: String, page: Int, icon: CalloutRoom.Icon, width: Int, height: Int,
+    plates: CalloutPlates, painter: SpritePainter
   ) {
-    (self.width, self.height, unit) = (width, height, painter.unit)
-    let px = painter.px
-    let (titleSize, textSize) = (px(17), px(HudStyle.body))
-    let pad = px(14)
-    let plate = painter.theme.plateStyle
-    let second = painter.theme.secondInk
-    let (titleAscent, titleHeight) = painter.lineHeight(titleSize, weight: .bold)
-    let (textAscent, textHeight) = painter.lineHeight(textSize)
-    func room(_ widest: Double) -> Int {
-      max(16, min(px(widest), width - 2 * px(HudStyle.margin)) - 2 * pad)
+    basis = Basis(
+      width: width, height: height, icon: icon, compass: plates.compass, notices: plates.notices)
+    self.painter = painter
+    var rooms = CalloutRooms(width: width, height: height, painter)
+    form = CalloutForm(title: title, text: text, icon, height: height, painter) {
+      rooms.room($0, plates)
     }
-    func broken(_ text: String, _ size: Int, _ weight: TextRenderer.Weight, _ widest: Double)
-      -> [String]
-    {
-      painter.text?.wrap(
-        text, size: size, weight: weight, width: room(widest), maxLines: Callout.mostLines) ?? []
+    self.rooms = rooms
+    let (form, shown) = (form, min(max(page, 0), form.text.pages.count - 1))
+    self.page = shown
+    (plate, pointer, half, overlap, pointers) = painter.with(unit: form.unit) {
+      (
+        form.text.picture(page: shown, painter), CalloutForm.pointer(painter),
+        painter.px(CalloutForm.pointerWidth) / 2, painter.px(1),
+        CalloutRoom.Side.allCases.map { Callout.pointer(from: $0, painter) }
+      )
     }
-    func linesThatFit(_ head: Int) -> Int {
-      max(1, (height / 2 - 2 * pad - head * titleHeight - textHeight) / max(1, textHeight))
-    }
-    var head = broken(title, titleSize, .bold, Callout.widest)
-    var all = broken(text, textSize, .regular, Callout.widest)
-    if head.count > 2 || all.count > linesThatFit(head.count) {
-      head = broken(title, titleSize, .bold, Callout.widestLong)
-      all = broken(text, textSize, .regular, Callout.widestLong)
-    }
-    // A title with too many lines is cut; the text follows.
-    head = Array(head.prefix(max(2, height / 3 / max(1, titleHeight))))
-    let most = linesThatFit(head.count)
-    let pages = max(1, (all.count + most - 1) / most)
-    let page = min(max(page, 0), pages - 1)
-    (self.pages, self.page) = (pages, page)
-    var lines = Array(all.dropFirst(page * most).prefix(most))
-    let count = pages > 1 ? "\(page + 1)/\(pages)" : ""
-    // Pages are equally high, so that the plate stays where it is.
-    if pages > 1 { lines += Array(repeating: "", count: most - lines.count) + [count] }
-    let widths =
-      head.map { painter.width($0, size: titleSize, weight: .bold) }
-      + all.map { painter.width($0, size: textSize) }
-    let isTitleRightward = TextDirection(of: title) == .rightToLeft
-    let isRightward = lines.map { _ in TextDirection(of: text) == .rightToLeft }
-    let between = lines.isEmpty ? 0 : px(5)
-    let bodyHeight =
-      head.count * titleHeight + between + lines.count * textHeight + 2 * (pad - px(4))
-    body = painter.image(width: (widths.max() ?? 0) + 2 * pad, height: bodyHeight) {
-      painter.plate(plate, on: $0)
-      var y = pad - px(4)
-      for line in head {
-        let rest = $0.width - 2 * pad - painter.width(line, size: titleSize, weight: .bold)
-        painter.drawText(
-          line, size: titleSize, weight: .bold, color: plate.ink,
-          x: pad + (isTitleRightward ? rest : 0),
-          baseline: y + titleAscent, on: $0)
-        y += titleHeight
-      }
-      y += between
-      for (n, line) in lines.enumerated() where !line.isEmpty {
-        let isCount = pages > 1 && n == lines.count - 1
-        let rest = $0.width - 2 * pad - painter.width(line, size: textSize)
-        painter.drawText(
-          line, size: textSize, color: second, x: pad + (isRightward[n] || isCount ? rest : 0),
-          baseline: y + n * textHeight + textAscent, on: $0)
-      }
-    }
-    func pointer(isDown: Bool) -> SpriteImage {
-      let (w, h) = (Double(px(Callout.pointerWidth)), Double(px(Callout.pointerHeight)))
-      return painter.image(width: Int(w), height: Int(h)) { canvas in
-        var path = Path()
-        path.addPolygon(isDown ? [0, 0, w, 0, w / 2, h] : [0, h, w, h, w / 2, 0])
-        painter.fill(path, plate.field, on: canvas)
-        var edges = Path()
-        edges.addPolygon(isDown ? [0, 0, w / 2, h, w, 0] : [0, h, w / 2, 0, w, h])
-        painter.stroke(edges, width: painter.unit, plate.border, on: canvas)
-      }
-    }
-    pointers = (pointer(isDown: true), pointer(isDown: false))
   }
 
-  private func px(_ points: Double) -> Int { Int((points * unit).rounded()) }
-
-  /// Its left edge where it points at column `x`.
-  private func left(_ x: Int) -> Int {
-    let margin = px(HudStyle.margin)
-    return min(max(x - body.width / 2, margin), max(margin, width - margin - body.width))
-  }
-
-  /// The part of the screen between the plates above and below, where a callout is whole.
-  ///
-  /// Its left edge is `left`.
-  private func room(_ plates: [PixelRect], _ left: Int) -> (top: Int, bottom: Int) {
-    let margin = px(HudStyle.margin)
-    var (top, bottom) = (0, height)
-    for plate in plates
-    where plate.height < height / 3 && plate.x < left + body.width && plate.maxX > left {
-      if plate.y + plate.height / 2 < height / 2 {
-        top = max(top, plate.maxY)
-      } else {
-        bottom = min(bottom, plate.y)
+  /// The pointer of a plate at one side of its icon.
+  private static func pointer(
+    from side: CalloutRoom.Side, _ painter: SpritePainter
+  ) -> SpriteImage {
+    let style = painter.theme.plateStyle
+    let (across, along) = (
+      Double(painter.px(CalloutForm.pointerWidth)), Double(painter.px(CalloutForm.pointerLength))
+    )
+    /// A corner at a distance from the plate, and from the pointer's edge.
+    func corner(_ away: Double, _ aside: Double) -> [Double] {
+      switch side {
+      case .above: [aside, away]
+      case .below: [aside, along - away]
+      case .right: [along - away, aside]
+      case .left: [away, aside]
       }
     }
-    // Where plates leave no room, they are covered.
-    if bottom - top < body.height + px(Callout.pointerHeight) + 2 * margin {
-      (top, bottom) = (0, height)
+    let corners = corner(0, 0) + corner(along, across / 2) + corner(0, across)
+    let (width, height) = side.isUpright ? (across, along) : (along, across)
+    return painter.image(width: Int(width), height: Int(height)) { canvas in
+      var path = Path()
+      path.addPolygon(corners)
+      painter.fill(path, style.field, on: canvas)
+      painter.stroke(path, width: painter.unit, style.border, on: canvas)
     }
-    return (top + margin, bottom - margin)
   }
 
-  /// How far the map must move so that the marker and the callout are whole on the screen, in
-  /// pixels.
+  /// Whether it can stay as it is for an icon and plates.
+  mutating func isGood(
+    _ icon: CalloutRoom.Icon, width: Int, height: Int, _ plates: CalloutPlates
+  ) -> Bool {
+    let now = Basis(
+      width: width, height: height, icon: icon, compass: plates.compass, notices: plates.notices)
+    guard now == basis else { return false }
+    guard let level = form.level, !rooms.isKnown(plates) else { return true }
+    var isFound = false
+    rooms.room(level, plates).forEachPlace(of: size, form.icon, pointer) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
+  /// Shows another page.
+  mutating func turn(to page: Int) {
+    self.page = min(max(page, 0), pages - 1)
+    plate = painter.with(unit: form.unit) { form.text.picture(page: self.page, painter) }
+  }
+
+  private var size: (width: Int, height: Int) { (form.text.width, form.text.height) }
+
+  // MARK: Moving the map
+
+  /// How far the map must move at least so that the callout and its icon cover no plate: if it
+  /// must, then so that the callout is above or below its icon, if there is room.
   ///
   /// - Parameters:
-  ///   - x: The column that it points at.
-  ///   - top: The icon's upper edge.
-  ///   - bottom: The row below the icon.
-  ///   - plates: What it must not cover.
+  ///   - x: The marker's column.
+  ///   - y: The marker's row.
+  ///   - plates: The plates.
   /// - Returns: The pixels to the right and down; (0, 0): not at all.
-  func shift(x: Int, top: Int, bottom: Int, _ plates: [PixelRect]) -> (x: Int, y: Int) {
-    let room = room(plates, left(x))
-    let reach = px(Callout.pointerHeight) + body.height
-    let side = px(HudStyle.margin) + px(HudStyle.radius) + px(Callout.pointerWidth)
-    let dx = min(max(x, side), max(side, width - side)) - x
-    let fits = room.bottom - room.top >= reach + bottom - top
-    if top - reach >= room.top, bottom <= room.bottom { return (dx, 0) }
-    if bottom + reach <= room.bottom, top >= room.top { return (dx, 0) }
-    // Above, with the whole icon below it; where that is too high, the plate is whole.
-    if top - reach < room.top || !fits { return (dx, room.top + reach - top) }
-    return (dx, room.bottom - bottom)
+  mutating func shift(x: Int, y: Int, _ plates: CalloutPlates) -> (x: Int, y: Int) {
+    for level in CalloutPlates.Level.allCases where level != .none {
+      var best: (x: Int, y: Int, isUpright: Bool)?
+      rooms.room(level, plates).forEachPlace(of: size, form.icon, pointer) { place in
+        let dx = Callout.way(from: x, to: place.columns)
+        let dy = Callout.way(from: y, to: place.rows)
+        let isUpright = place.side.isUpright
+        var isBetter = true
+        if let best, (dx, dy) != (0, 0) {
+          isBetter =
+            isUpright == best.isUpright
+            ? dx * dx + dy * dy < best.x * best.x + best.y * best.y : isUpright
+        }
+        if isBetter { best = (dx, dy, isUpright) }
+        return (dx, dy) != (0, 0)
+      }
+      if let best { return (best.x, best.y) }
+    }
+    return (0, 0)
   }
 
-  /// Appends the sprites of the callout, which points at column `x`. It goes above row `top`, or
-  /// below row `bottom` if it is whole only there, and keeps clear of `plates` and of the pins of
-  /// "here" where it can.
-  func place(
-    x: Int, top: Int, bottom: Int, _ plates: [PixelRect], pins: [PixelRect] = [],
+  /// The way into a range, and a pixel further where that is wide enough: the map's own rounding
+  /// must not lead out of it again.
+  private static func way(from at: Int, to range: ClosedRange<Int>) -> Int {
+    if range.contains(at) { return 0 }
+    let inner = range.count > 2 ? range.lowerBound + 1...range.upperBound - 1 : range
+    return min(max(at, inner.lowerBound), inner.upperBound) - at
+  }
+
+  // MARK: Placing
+
+  /// Appends the sprites of the callout of the marker in column `x` and row `y`.
+  ///
+  /// It is above its icon, else below it, else beside it, where it covers no plate and, if
+  /// possible, no pin of "here". If its tip cannot touch the icon there, as for a marker at the
+  /// very edge of the screen, it has no pointer.
+  ///
+  /// - Returns: What the plate covers.
+  mutating func place(
+    x: Int, y: Int, _ plates: CalloutPlates, pins: [PixelRect] = [],
     into sprites: inout [Sprite]
-  ) {
-    let (margin, pointerHeight) = (px(HudStyle.margin), px(Callout.pointerHeight))
-    let (half, inset) = (px(Callout.pointerWidth) / 2, px(HudStyle.radius))
-    let reach = body.height + pointerHeight
-    func place(_ left: Int, isAbove: Bool) -> PixelRect {
-      let wanted = isAbove ? top - reach : bottom + pointerHeight
+  ) -> PixelRect {
+    guard let (side, rect) = found(x, y, plates, pins) else {
+      let rect = nearest(x, y, plates)
+      sprites.append(plate.sprite(x: rect.x, y: rect.y))
+      return rect
+    }
+    sprites.append(plate.sprite(x: rect.x, y: rect.y))
+    let image = pointers[CalloutRoom.Side.allCases.firstIndex(of: side) ?? 0]
+    let icon = form.icon
+    // The pointer overlaps the plate's border, within its straight part.
+    func along(_ at: Int, _ start: Int, _ end: Int) -> Int {
+      let inset = min(pointer.inset, (end - start) / 2)
+      return min(max(at, start + inset), end - inset) - half
+    }
+    let (column, row) = (
+      along(x, rect.x, rect.maxX), along(y + icon.middle, rect.y, rect.maxY)
+    )
+    switch side {
+    case .above: sprites.append(Sprite(image, x: column, y: rect.maxY - overlap))
+    case .below:
+      sprites.append(Sprite(image, x: column, y: rect.y - image.height + overlap))
+    case .right: sprites.append(Sprite(image, x: rect.x - image.width + overlap, y: row))
+    case .left: sprites.append(Sprite(image, x: rect.maxX - overlap, y: row))
+    }
+    return rect
+  }
+
+  /// The plate's side and place with the fewest plates that make way, clear of the pins if the
+  /// notices need not make way for that.
+  private mutating func found(
+    _ x: Int, _ y: Int, _ plates: CalloutPlates, _ pins: [PixelRect]
+  ) -> (side: CalloutRoom.Side, rect: PixelRect)? {
+    for pins in pins.isEmpty ? [pins] : [pins, []] {
+      for level in CalloutPlates.Level.allCases where pins.isEmpty || level != .notices {
+        if let found = found(x, y, rooms.room(level, plates), pins) { return found }
+      }
+    }
+    return nil
+  }
+
+  private func found(
+    _ x: Int, _ y: Int, _ room: CalloutRoom, _ pins: [PixelRect]
+  ) -> (side: CalloutRoom.Side, rect: PixelRect)? {
+    for side in CalloutRoom.Side.allCases {
+      var best: (rect: PixelRect, distance: Int)?
+      for part in room.plateParts {
+        guard let place = placed(side, x, y, in: part) else { continue }
+        for rect in place.rects where !pins.contains(where: { $0.intersects(rect) }) {
+          let distance = abs(rect.x - place.middle.x) + abs(rect.y - place.middle.y)
+          if distance < best?.distance ?? .max { best = (rect, distance) }
+        }
+      }
+      if let best { return (side, best.rect) }
+    }
+    return nil
+  }
+
+  /// Where the plate is at a side of its icon and in a part of the screen: as near to the middle as
+  /// possible, or as far aside as the pointer reaches. `middle` is where it would be without edges.
+  private func placed(
+    _ side: CalloutRoom.Side, _ x: Int, _ y: Int, in part: PixelRect
+  ) -> (rects: [PixelRect], middle: (x: Int, y: Int))? {
+    let (icon, reach) = (form.icon, tipReach)
+    guard
+      let place = CalloutRoom.place(side, of: size, in: part, icon, pointer),
+      place.columns.contains(x, within: side.isUpright ? reach : 0),
+      place.rows.contains(y, within: side.isUpright ? 0 : reach)
+    else { return nil }
+    let (width, height) = size
+    let middle: (x: Int, y: Int) =
+      switch side {
+      case .above: (x - width / 2, y + icon.top - pointer.length - height)
+      case .below: (x - width / 2, y + icon.bottom + pointer.length)
+      case .right: (x + icon.right + pointer.length, y + icon.middle - height / 2)
+      case .left: (x + icon.left - pointer.length - width, y + icon.middle - height / 2)
+      }
+    let inset = min(pointer.inset, (side.isUpright ? width : height) / 2)
+    let aside = (side.isUpright ? width : height) / 2 - inset
+    let rects = [0, -aside, aside].map { aside in
+      let (left, top) = (
+        middle.x + (side.isUpright ? aside : 0), middle.y + (side.isUpright ? 0 : aside)
+      )
       return PixelRect(
-        x: left, y: max(margin, min(wanted, height - margin - body.height)), width: body.width,
-        height: body.height)
+        x: min(max(left, part.x), part.maxX - width), y: min(max(top, part.y), part.maxY - height),
+        width: width, height: height)
     }
-    func fits(_ left: Int, isAbove: Bool) -> Bool {
-      let room = room(plates, left)
-      return isAbove ? top - reach >= room.top : bottom + reach <= room.bottom
+    return (rects, middle)
+  }
+
+  private var tipReach: Int { Int((Callout.tipReach * form.unit).rounded()) }
+
+  /// The place nearest to the one above the icon where the plate covers no other one.
+  private mutating func nearest(_ x: Int, _ y: Int, _ plates: CalloutPlates) -> PixelRect {
+    let (width, height) = size
+    let wanted = PixelRect(
+      x: x - width / 2, y: y + form.icon.top - pointer.length - height, width: width,
+      height: height)
+    func moved(into part: PixelRect) -> PixelRect {
+      PixelRect(
+        x: max(part.x, min(wanted.x, part.maxX - width)),
+        y: max(part.y, min(wanted.y, part.maxY - height)), width: width, height: height)
     }
-    func hidesPin(_ rect: PixelRect) -> Bool { pins.contains { $0.intersects(rect) } }
-    var left = left(x)
-    let fitsAbove = fits(left, isAbove: true)
-    var isAbove = fitsAbove || !fits(left, isAbove: false) && top >= height - bottom
-    if hidesPin(place(left, isAbove: isAbove)) {
-      // On the other side, or as far aside as the pointer reaches.
-      let last = max(margin, width - margin - body.width)
-      let sides = [x - half - inset, x + half + inset - body.width]
-      let ways = ([left] + sides.map { min(max($0, margin), last) }).flatMap {
-        [($0, true), ($0, false)]
+    for level in CalloutPlates.Level.allCases {
+      let rects = rooms.room(level, plates).plateParts.filter {
+        $0.width >= width && $0.height >= height
+      }.map { moved(into: $0) }
+      let nearest = rects.min {
+        abs($0.x - wanted.x) + abs($0.y - wanted.y) < abs($1.x - wanted.x) + abs($1.y - wanted.y)
       }
-      let way = ways.first { left, isAbove in
-        fits(left, isAbove: isAbove) && !hidesPin(place(left, isAbove: isAbove))
-      }
-      if let way { (left, isAbove) = way }
+      if let nearest { return nearest }
     }
-    let wanted = isAbove ? top - reach : bottom + pointerHeight
-    let y = place(left, isAbove: isAbove).y
-    sprites.append(Sprite(body, x: left, y: y))
-    // The pointer overlaps the plate's border, within its straight part. If its tip cannot touch
-    // the icon, as for a marker at the very edge of the screen, there is no pointer.
-    let at = min(max(x - half, left + inset), left + body.width - inset - 2 * half)
-    guard y == wanted, abs(at + half - x) <= px(Callout.tipReach) else { return }
-    sprites.append(
-      Sprite(
-        isAbove ? pointers.down : pointers.up, x: at,
-        y: isAbove ? y + body.height - px(1) : y - pointerHeight + px(1)))
+    return moved(into: PixelRect(x: 0, y: 0, width: basis.width, height: basis.height))
+  }
+}
+
+extension ClosedRange<Int> {
+  /// Whether a number is in the range, or at most so far beyond its ends.
+  fileprivate func contains(_ number: Int, within reach: Int) -> Bool {
+    number >= lowerBound - reach && number <= upperBound + reach
   }
 }

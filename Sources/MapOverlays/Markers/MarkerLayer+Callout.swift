@@ -10,17 +10,18 @@ extension MarkerLayer {
     _ t: ViewTransform, _ avoiding: [PixelRect], pins: [PixelRect]
   ) -> Sprite? {
     calloutSprites.removeAll(keepingCapacity: true)
-    guard let tip = tip(t) else { return nil }
-    callout?.place(
-      x: tip.x, top: tip.top, bottom: tip.bottom, avoiding, pins: pins, into: &calloutSprites)
+    calloutRect = nil
+    let plates = calloutPlates.among(avoiding)
+    guard let tip = tip(t, plates) else { return nil }
+    calloutRect = callout?.place(x: tip.x, y: tip.y, plates, pins: pins, into: &calloutSprites)
     return tip.icon.map { Sprite($0.image, x: tip.x - $0.anchorX, y: tip.y - $0.anchorY) }
   }
 
   /// Where the selected marker is on the screen, and its icon there; nil: it is not on the screen,
-  /// unless it may be `anywhere`. Draws the callout if it is not drawn yet.
+  /// unless it may be `anywhere`. Draws the callout if it is not drawn yet, or has no room any more.
   private func tip(
-    _ t: ViewTransform, anywhere: Bool = false
-  ) -> (x: Int, y: Int, top: Int, bottom: Int, icon: MarkerPicture?)? {
+    _ t: ViewTransform, _ plates: CalloutPlates, anywhere: Bool = false
+  ) -> (x: Int, y: Int, icon: MarkerPicture?)? {
     guard let entry = selected.flatMap({ store.entry(of: $0) }) else { return nil }
     let marker = entry.marker
     let at = t.pixel(of: entry.place)
@@ -32,15 +33,13 @@ extension MarkerLayer {
     let icon = pictures.picture(.selected(marker.icon, color, isHere: marker.isHere)) {
       art.selected(marker.icon, color: color, isHere: marker.isHere)
     }
-    if callout == nil || callout?.width != t.width || callout?.height != t.height {
+    let reach = icon.map { CalloutRoom.Icon($0) } ?? .place
+    if callout?.isGood(reach, width: t.width, height: t.height, plates) != true {
       callout = Callout(
         title: marker.label.isEmpty ? marker.id : marker.label, text: marker.text, page: page,
-        width: t.width, height: t.height, painter: painter)
+        icon: reach, width: t.width, height: t.height, plates: plates, painter: painter)
     }
-    return (
-      at.x, at.y, at.y - (icon?.anchorY ?? 0),
-      at.y + (icon.map { $0.image.height - $0.anchorY } ?? 1), icon
-    )
+    return (at.x, at.y, icon)
   }
 
   /// How far the map must move to the right and down so that the selected marker, which may be out
@@ -51,8 +50,9 @@ extension MarkerLayer {
   ///   - avoiding: Parts of the screen that the callout does not cover, in view pixels.
   /// - Returns: The pixels to the right and down.
   public func shiftForCallout(_ view: Viewport, avoiding: [PixelRect]) -> (x: Int, y: Int)? {
-    guard let tip = tip(ViewTransform(view), anywhere: true), let callout else { return nil }
-    let shift = callout.shift(x: tip.x, top: tip.top, bottom: tip.bottom, avoiding)
+    let plates = calloutPlates.among(avoiding)
+    guard let tip = tip(ViewTransform(view), plates, anywhere: true) else { return nil }
+    let shift = callout?.shift(x: tip.x, y: tip.y, plates) ?? (0, 0)
     return shift == (0, 0) ? nil : shift
   }
 
@@ -62,17 +62,28 @@ extension MarkerLayer {
   public func turnPage() -> Bool {
     guard let callout, callout.page + 1 < callout.pages else { return false }
     page = callout.page + 1
-    self.callout = nil
+    self.callout?.turn(to: page)
     isStale = true
     return true
   }
 
   /// Whether the callout covers a position, in points.
   public func isCallout(x: Double, y: Double) -> Bool {
-    guard let view = shownView, let rect = calloutSprites.first?.rect else { return false }
+    guard let view = shownView, let rect = calloutRect else { return false }
     let (x, y) = (x * Double(view.scale), y * Double(view.scale))
     return x >= Double(rect.x) && x < Double(rect.maxX) && y >= Double(rect.y)
       && y < Double(rect.maxY)
+  }
+}
+
+extension CalloutRoom.Icon {
+  /// What a picture covers around its marker.
+  init(_ picture: MarkerPicture) {
+    left = -picture.anchorX
+    right = picture.image.width - picture.anchorX
+    top = -picture.anchorY
+    bottom = picture.image.height - picture.anchorY
+    middle = picture.middle - picture.anchorY
   }
 }
 

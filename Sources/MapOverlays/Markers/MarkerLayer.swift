@@ -58,6 +58,8 @@ public final class MarkerLayer {
   }
   /// The touch target in points.
   public var touchSize = MarkerLayer.touchSize
+  /// Which of the plates that hide labels make way for a callout.
+  public var calloutPlates = CalloutPlates(all: [])
   /// The id of the marker whose callout is open; nil: none is.
   public private(set) var selected: String?
 
@@ -92,6 +94,8 @@ public final class MarkerLayer {
   public private(set) var markerSprites: [Sprite] = []
   /// The callout of the selected marker, bottom first.
   public internal(set) var calloutSprites: [Sprite] = []
+  /// What the callout's plate covers, in view pixels; nil: none is on the screen.
+  public internal(set) var calloutRect: PixelRect?
 
   /// Creates a layer without markers.
   ///
@@ -221,7 +225,8 @@ public final class MarkerLayer {
       guard let ring = p.parts?.ring, p.rect(t).intersects(screen) else { continue }
       icons.append(Sprite(ring, x: p.rect(t).x, y: p.rect(t).y))
     }
-    let plates = calloutSprites.isEmpty ? avoiding : avoiding + calloutSprites.map(\.rect)
+    let plates =
+      calloutRect.map { avoiding + [$0] + calloutSprites.dropFirst().map(\.rect) } ?? avoiding
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       // The selected one is drawn larger, over the others.
