@@ -70,9 +70,10 @@ extension Hud {
       .joined(separator: "©\u{A0}")
     let unit = attributionUnit
     return painter.with(unit: unit) {
-      var lines = lines(text, HudStyle.fine, beside - px(16), 6)
+      let padding = 2 * px(HudStyle.padX)
+      var lines = lines(text, HudStyle.fine, beside - padding, 6)
       if lines.count > 2, hasBar {
-        let whole = self.lines(text, HudStyle.fine, view.width - px(16), 6)
+        let whole = self.lines(text, HudStyle.fine, view.width - padding, 6)
         if whole.count < lines.count { lines = whole }
       }
       return element(.attribution, lines.isEmpty ? nil : .attribution(lines, unit: unit)) {

@@ -31,7 +31,7 @@ struct HudArt {
   func attribution(_ lines: [String]) -> PlatePicture? {
     guard painter.text != nil, !lines.isEmpty else { return nil }
     let size = HudStyle.fine
-    let (padX, padY) = (px(HudStyle.gap), px(HudStyle.gap / 2))
+    let (padX, padY) = (px(HudStyle.padX), px(HudStyle.padY))
     let inner = widest(lines, size, .regular)
     let width = inner + 2 * padX
     let height = lines.count * painter.line(size).height + 2 * padY
@@ -54,7 +54,7 @@ struct HudArt {
     let textWidth = painter.width(text, size: size)
     let padX = px(HudStyle.padX)
     let inner = max(bar.pixels, textWidth)
-    let top = px(HudStyle.padY / 2)
+    let top = px(HudStyle.padY)
     let barY = top + line.height
     let tick = px(8)
     return painter.plated(
