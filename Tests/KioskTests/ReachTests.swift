@@ -6,6 +6,7 @@ import Testing
 
 @testable import Configuration
 @testable import Kiosk
+@testable import MapOverlays
 
 /// Three buttons reach everything: next, select, back.
 @Suite struct ReachTests: MarkerCase {
@@ -65,6 +66,34 @@ import Testing
     #expect(bench.kiosk.overMap.markerSelected == "near")
     _ = bench.kiosk.press(.select)
     #expect(bench.kiosk.overMap.markerSelected == "far")
+  }
+
+  @Test func selectTurnsThePagesOfTheOpenCalloutAndClosesItAfterTheLast() throws {
+    let bench = try bench()
+    let text = (1...400).map { "Word\($0)" }.joined(separator: " ")
+    _ = try bench.kiosk.setMarker([
+      "id": "near", "lat": 40.98, "lon": 11.3, "label": "Near", "text": .string(text),
+    ])
+    try bench.settle()
+    _ = bench.kiosk.press(.selectNext)
+    #expect(bench.kiosk.press(.select) == nil)
+    try bench.settle()
+    let pages = try #require(bench.kiosk.overMap.markers.callout).pages
+    #expect(pages > 1)
+    for page in 1..<pages {
+      let before = bench.panel()
+      #expect(bench.kiosk.press(.select) == nil)
+      try bench.settle()
+      #expect(bench.kiosk.overMap.markerSelected == "near")
+      #expect(bench.kiosk.overMap.markers.callout?.page == page)
+      #expect(bench.panel() != before)
+    }
+    #expect(bench.kiosk.press(.select) == nil)
+    #expect(bench.kiosk.overMap.markerSelected == nil)
+    // The next time it begins with the first page.
+    _ = bench.kiosk.press(.select)
+    try bench.settle()
+    #expect(bench.kiosk.overMap.markers.callout?.page == 0)
   }
 
   @Test func theFocusGoesOnFromAnOpenCallout() throws {

@@ -55,10 +55,12 @@ extension OverMap {
     return index(in: all) == all.count - 1
   }
 
-  /// Opens what the focus is on. Nil if it is on nothing.
+  /// Shows the next page of the open callout; after the last one, opens or closes what the focus is
+  /// on. Nil if it is on nothing.
   func selectFocused(in view: Viewport) -> Hit? {
-    guard let focus else { return nil }
     layOut(view)
+    if markers.selected != nil, turnPage() { return .callout }
+    guard let focus else { return nil }
     guard let hit = markers.current(focus) else {
       dropFocus()
       return nil

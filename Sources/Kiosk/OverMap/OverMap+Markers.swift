@@ -143,7 +143,7 @@ extension OverMap {
   var markerSelected: String? { markers.selected }
 
   /// Shows the next page of the callout. False if there is none.
-  private func turnPage() -> Bool {
+  func turnPage() -> Bool {
     guard markers.turnPage() else { return false }
     outbox.add(.picture)
     return true
