@@ -214,6 +214,25 @@ import Testing
     #expect(box.y >= 0 && box.maxY <= 480)
   }
 
+  @Test(arguments: [(1.0, false, 24.0), (1.6, false, 38.4), (1, true, 32)])
+  func aLineHasATouchTargetLikeAMarkers(_ size: Double, _ isMoving: Bool, _ reach: Double) throws {
+    let bench = try bench {
+      $0.hud.size = size
+      $0.position.follow = isMoving
+    }
+    // A position over the socket makes it a vehicle, as one from gpsd does.
+    let middle = bench.kiosk.goal.center
+    bench.kiosk.take(Fix(place: middle), from: .socket)
+    try bench.settle()
+    let line = bench.kiosk.shownView.screen(GeoPoint(lat: 40.98, lon: 11.25)).y
+    for (distance, isHit) in [(reach - 2, true), (reach + 2, false)] {
+      bench.kiosk.handle(TouchEvent.tapped(x: 500, y: line - distance))
+      #expect((bench.kiosk.selection.line != nil) == isHit, "\(distance)")
+      bench.kiosk.clearSelection()
+      try bench.settle()
+    }
+  }
+
   @Test func theSelectedLineIsOverTheOtherOverlaysOfItsLevel() throws {
     let bench = try bench {
       var other = $0.overlays[0]

@@ -51,6 +51,25 @@ import Testing
     #expect(bench.kiosk.overMap.notices.map(\.text) == ["danger", "warning", "info"])
   }
 
+  @Test func aBannerOfOneLineHasATouchTargetOfUsualHeight() throws {
+    // So low that there is room for one line.
+    let bench = try bench(width: 480, height: 80)
+    let text = String(repeating: "Storm damage on the upper loop. ", count: 8)
+    _ = try bench.kiosk.setNotice(["id": "a", "text": .string(text)])
+    try bench.settle()
+    let (hud, turn) = (bench.kiosk.overMap.hud, bench.kiosk.overMap.noticeTurn)
+    let rect = try #require(hud.noticeRect)
+    #expect(rect.height < 48 && hud.noticePages > 1)
+    let beyond = (48 - rect.height) / 2
+    for (distance, isHit) in [(beyond - 1, true), (beyond + 3, false)] {
+      let before = turn.page
+      bench.kiosk.handle(
+        TouchEvent.tapped(x: Double(rect.x + 30), y: Double(rect.maxY + distance)))
+      try bench.settle()
+      #expect((turn.page != before) == isHit, "\(distance)")
+    }
+  }
+
   @Test func noticesThatDoNotFitTurnTheirPagesByThemselvesAndWithATap() throws {
     let bench = try bench(at: nil)
     let turn = bench.kiosk.overMap.noticeTurn

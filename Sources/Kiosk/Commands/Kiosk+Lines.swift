@@ -6,8 +6,6 @@ import MapOverlays
 
 /// Selecting lines of overlays: by a tap, by buttons and over the socket.
 extension Kiosk {
-  /// How far from a line a tap may be, in points.
-  static let tapReach = 22.0
   /// How many lines around the centre buttons step through.
   static let mostLines = 16
   /// How many lines of an overlay are looked at to find those.
@@ -66,7 +64,8 @@ extension Kiosk {
   /// Selects the line nearest to a place of the view; the one that is selected already is closed.
   /// Returns whether one is so near.
   private func selectLine(at place: WorldPoint, _ view: Viewport) -> Bool {
-    let radius = Kiosk.tapReach / (256 * exp2(view.zoom))
+    // The line is in the middle of its touch target.
+    let radius = overMap.touchSize(in: view) / 2 / (256 * exp2(view.zoom))
     var best: (entry: OverlayEntry, drawing: FeatureDrawing, hit: LineHit)?
     for (entry, drawing) in lineOverlays {
       guard let hit = drawing.nearestLine(to: place, within: radius) else { continue }

@@ -18,10 +18,20 @@ extension OverMap {
     OverMap.isOn(panelRect, x: x, y: y, view)
   }
 
-  /// Shows the next page of the notices if the point (x, y) of `view`, in points, is on them and
-  /// they have one. Returns whether they have.
+  /// Shows the next page of the notices if the point (x, y) of `view`, in points, is on them, or so
+  /// near to a low banner that a finger means it, and they have one. Returns whether they have.
   func turnNotices(x: Double, y: Double, in view: Viewport) -> Bool {
-    guard hud.noticePages > 1, OverMap.isOn(hud.noticeRect, x: x, y: y, view) else { return false }
+    guard hud.noticePages > 1, let rect = hud.noticeRect, !markers.isCallout(x: x, y: y) else {
+      return false
+    }
+    let least = Int((touchSize(in: view) * Double(view.scale)).rounded(.up))
+    let (aside, above) = (
+      max(0, least - rect.width + 1) / 2, max(0, least - rect.height + 1) / 2
+    )
+    let target = PixelRect(
+      x: rect.x - aside, y: rect.y - above, width: rect.width + 2 * aside,
+      height: rect.height + 2 * above)
+    guard OverMap.isOn(target, x: x, y: y, view) else { return false }
     noticeTurn.turn()
     return true
   }

@@ -89,7 +89,6 @@ final class OverMap {
     position = PositionSprites(painter)
     ring = FocusRing(painter)
     settings = HudSettings(configuration.hud)
-    markers.touchSize = OverMap.touchSize(configuration)
     legend = ButtonLegend.items(configuration, languages.words)
     position.speak(languages.words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
@@ -131,6 +130,7 @@ final class OverMap {
     scalePainter(view)
     var isCounted = layOut(shown, track, view)
     layOutPlates(view, attribution: attribution, position: shown)
+    markers.touchSize = touchSize(hasPosition: shown != nil)
     let hasNewMarkers = layOut(view)
     noticeTurn.follow(pages: hud.noticePages)
     if hasNewPlates || hasNewMarkers, position.drawn?.isLost == true {
@@ -281,11 +281,16 @@ final class OverMap {
 
   // MARK: HUD
 
-  /// The touch target in points. A view that follows a receiver is that of a vehicle.
-  private static func touchSize(_ configuration: Configuration) -> Double {
-    configuration.position.gpsd != nil && configuration.position.follow
+  /// The touch target in points of the HUD. A view that follows a position is that of a vehicle,
+  /// whether that comes from gpsd or over the socket.
+  private func touchSize(hasPosition: Bool) -> Double {
+    let settings = configuration.position
+    return settings.follow && (settings.gpsd != nil || hasPosition)
       ? MarkerLayer.vehicleTouchSize : MarkerLayer.touchSize
   }
+
+  /// The touch target in points of `view`.
+  func touchSize(in view: Viewport) -> Double { markers.touchSize * settings.size(in: view) }
 
   /// Which parts of the HUD are shown now.
   var hudSettings: Configuration.Hud { settings.current }
@@ -298,7 +303,6 @@ final class OverMap {
     legend = ButtonLegend.items(new, words)
     fonts.want(new)
     settings.configure(new.hud)
-    markers.touchSize = OverMap.touchSize(new)
     (isNowhere, notice, problem) = (false, "", nil)
     outbox.add(.picture)
   }
