@@ -281,6 +281,23 @@ import Testing
     #expect(try isSeen(quick))
   }
 
+  @Test func thePinOfHereIsSeenBesideTheCardEvenIfTheMapMustGoFurtherOut() throws {
+    let bench = try bench(7.753, 7.756)
+    // At this zoom line and pin are further apart than the room beside the card is wide.
+    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: 30, y: 440))
+    _ = try bench.kiosk.setMarker([
+      "id": "here", "lat": .double(place.lat), "lon": .double(place.lon),
+    ])
+    try bench.settle()
+    let zoom = bench.kiosk.goal.zoom
+    try select(bench)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let pin = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    #expect(pin.x >= panel.maxX && pin.maxX <= 800 && pin.y >= 0 && pin.maxY <= 480)
+    #expect(try isSeen(bench))
+    #expect(bench.kiosk.goal.zoom < zoom && bench.kiosk.goal.zoom >= zoom - 1)
+  }
+
   @Test func aCallThatSelectsALineEndsTheTour() throws {
     let bench = try bench(7.75, 7.76) {
       $0.view.tourAfter = 60

@@ -102,10 +102,30 @@ struct LineRoom {
   /// A line that is too long for the room is shown whole, but not below `minZoom`. If it was chosen
   /// at a place on the screen, that place is shown instead, at the present zoom. `pins` are what
   /// the pins of "here" cover on the screen, in points; a pin that stands near the line is kept in
-  /// view, too, and any other one on the screen if there is room for both at the present zoom.
+  /// view, too, and any other one on the screen if there is room for both at the present zoom, or,
+  /// unless a place was chosen, at most one level further out than the line needs.
   func view(
     _ view: Viewport, showing line: Extent, chosenAt place: WorldPoint?, minZoom: Double,
     pins: [Pin] = []
+  ) -> Viewport? {
+    func found(_ required: [Pin]) -> Viewport? {
+      self.view(
+        view, showing: line, and: required, chosenAt: place, minZoom: minZoom, pins: pins)
+    }
+    let alone = found([])
+    let required = place == nil ? seen(pins, in: view) : []
+    if required.isEmpty { return alone }
+    let all = found(required)
+    return (all ?? view).zoom >= (alone ?? view).zoom - LineRoom.mostForPins ? all : alone
+  }
+
+  /// How many levels further out the map may go to show a pin beside the line.
+  private static let mostForPins = 1.0
+
+  /// The view for the line, a place chosen on it, and pins that must be seen.
+  private func view(
+    _ view: Viewport, showing line: Extent, and required: [Pin], chosenAt place: WorldPoint?,
+    minZoom: Double, pins: [Pin]
   ) -> Viewport? {
     let box = line.box
     // A line that spans half the world has no nearest copy.
@@ -115,8 +135,11 @@ struct LineRoom {
     let middle = line.place(
       box.minX + (box.maxX - box.minX) / 2, box.minY + (box.maxY - box.minY) / 2)
     let corners = corners(of: line, around: middle, in: view)
-    let x = corners.map(\.x).min().map { ($0, corners.map(\.x).max() ?? $0) } ?? (0, 0)
-    let y = corners.map(\.y).min().map { ($0, corners.map(\.y).max() ?? $0) } ?? (0, 0)
+    let (columns, rows) = (
+      corners.map(\.x) + required.map(\.x), corners.map(\.y) + required.map(\.y)
+    )
+    let x = (columns.min() ?? 0, columns.max() ?? 0)
+    let y = (rows.min() ?? 0, rows.max() ?? 0)
     // One at the line's end may stand a little beside it.
     let near = LineRoom.margin / 2
     let standing = pins.filter {
@@ -161,7 +184,9 @@ struct LineRoom {
     let zoom = max(view.zoom - log2(most), minZoom)
     var whole = view
     whole.zoom = min(zoom, view.zoom)
-    whole.center = middle
+    whole.center =
+      required.isEmpty
+      ? middle : WebMercator.unproject(view.world(x: (x.0 + x.1) / 2, y: (y.0 + y.1) / 2))
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
     )
