@@ -11,57 +11,74 @@ extension ConfigurationReader {
     t.set(&g.bias, "bias")
     t.set(&g.active, "active")
     t.tables("button", upTo: Configuration.Gpio.mostLines) { t in
-      let line = t.read("line", Self.lineForm) { $0.gpioLine }
-      let action = action(t, "action")
-      var hold = action.map { $0.repeats ? Configuration.Gpio.Hold.repeating : .nothing }
-      if let value = t.value("hold") {
-        switch value.string {
-        case "repeat": hold = .repeating
-        case "none": hold = .nothing
-        case let text?:
-          if let other = Action(text) { hold = .action(other) } else { fallthrough }
-        default:
-          t.wrong("hold", value, "\"repeat\", \"none\" or an action: " + Action.advice(for: nil))
-        }
-      }
-      let after = t.read("hold_after", Expected.duration) { $0.duration }
-      require(t, ["line", "action"])
-      guard let line, let action, let hold else { return }
-      users.add(line, "a button's", t.place("line"))
-      var button = Configuration.Gpio.Button(line: line, action: action, hold: hold)
-      if let after { button.holdAfter = after }
-      buttons.append(button)
+      if let button = button(t, &users) { buttons.append(button) }
     }
     t.tables("chord", upTo: Configuration.Gpio.mostLines) { t in
-      let lines = t.read("lines", "a list of two or more different lines") {
-        $0.gpioLines.flatMap { $0.count >= 2 && Set($0).count == $0.count ? $0 : nil }
-      }
-      let action = action(t, "action")
-      require(t, ["lines", "action"])
-      guard let lines, let action else { return }
-      for line in lines { users.add(line, "a chord's", t.place("lines")) }
-      chords.append(Configuration.Gpio.Chord(lines: lines, action: action))
+      if let chord = chord(t, &users) { chords.append(chord) }
     }
     t.tables("encoder", upTo: Configuration.Gpio.mostLines) { t in
-      let lines = t.read("lines", "a list of two different lines") {
-        $0.gpioLines.flatMap { $0.count == 2 && $0[0] != $0[1] ? $0 : nil }
-      }
-      let clockwise = action(t, "clockwise")
-      let counterclockwise = action(t, "counterclockwise")
-      require(t, ["lines", "clockwise", "counterclockwise"])
-      guard let lines, let clockwise, let counterclockwise else { return }
-      for line in lines {
-        if let user = users.of(line, beside: t.origin), let value = t.value("lines") {
-          t.wrong(
-            "lines", value, "line \(line.shown) is \(user); an encoder needs two lines of its own")
-        }
-        users.add(line, "an encoder's", t.place("lines"))
-      }
-      encoders.append(
-        Configuration.Gpio.Encoder(
-          lines: lines, clockwise: clockwise, counterclockwise: counterclockwise))
+      if let encoder = encoder(t, &users) { encoders.append(encoder) }
     }
     (g.buttons, g.encoders, g.chords) = (buttons, encoders, chords)
+  }
+
+  private static func button(
+    _ t: TableReader, _ users: inout LineUsers
+  ) -> Configuration.Gpio.Button? {
+    let line = t.read("line", Self.lineForm) { $0.gpioLine }
+    let action = action(t, "action")
+    var hold = action.map { $0.repeats ? Configuration.Gpio.Hold.repeating : .nothing }
+    if let value = t.value("hold") {
+      switch value.string {
+      case "repeat": hold = .repeating
+      case "none": hold = .nothing
+      case let text?:
+        if let other = Action(text) { hold = .action(other) } else { fallthrough }
+      default:
+        t.wrong("hold", value, "\"repeat\", \"none\" or an action: " + Action.advice(for: nil))
+      }
+    }
+    let after = t.read("hold_after", Expected.duration) { $0.duration }
+    require(t, ["line", "action"])
+    guard let line, let action, let hold else { return nil }
+    users.add(line, "a button's", t.place("line"))
+    var button = Configuration.Gpio.Button(line: line, action: action, hold: hold)
+    if let after { button.holdAfter = after }
+    return button
+  }
+
+  private static func chord(
+    _ t: TableReader, _ users: inout LineUsers
+  ) -> Configuration.Gpio.Chord? {
+    let lines = t.read("lines", "a list of two or more different lines") {
+      $0.gpioLines.flatMap { $0.count >= 2 && Set($0).count == $0.count ? $0 : nil }
+    }
+    let action = action(t, "action")
+    require(t, ["lines", "action"])
+    guard let lines, let action else { return nil }
+    for line in lines { users.add(line, "a chord's", t.place("lines")) }
+    return Configuration.Gpio.Chord(lines: lines, action: action)
+  }
+
+  private static func encoder(
+    _ t: TableReader, _ users: inout LineUsers
+  ) -> Configuration.Gpio.Encoder? {
+    let lines = t.read("lines", "a list of two different lines") {
+      $0.gpioLines.flatMap { $0.count == 2 && $0[0] != $0[1] ? $0 : nil }
+    }
+    let clockwise = action(t, "clockwise")
+    let counterclockwise = action(t, "counterclockwise")
+    require(t, ["lines", "clockwise", "counterclockwise"])
+    guard let lines, let clockwise, let counterclockwise else { return nil }
+    for line in lines {
+      if let user = users.of(line, beside: t.origin), let value = t.value("lines") {
+        t.wrong(
+          "lines", value, "line \(line.shown) is \(user); an encoder needs two lines of its own")
+      }
+      users.add(line, "an encoder's", t.place("lines"))
+    }
+    return Configuration.Gpio.Encoder(
+      lines: lines, clockwise: clockwise, counterclockwise: counterclockwise)
   }
 
   static func input(_ i: inout Configuration.Input, _ t: TableReader) {

@@ -60,37 +60,14 @@ extension ConfigurationReader {
     let dash = t.read("dash", Expected.dash) { $0.dash }
     let attribution = t.text("attribution", "a text")
     let cards = cardKeys(t)
-    let given = (kind == nil ? 0 : 1) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
-    guard given == 1 else {
-      if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
-        t.findings.error(
-          isInline
-            ? "overlay: one of path, geojson and kind, not \(given)"
-            : isCall
-              ? "overlay: one of path, geojson and kind = \"grid\" is required"
-              : "overlay: one of path and kind = \"grid\"", at: t.origin)
-      }
-      return nil
-    }
-    let content: Configuration.Overlay.Content =
-      path.map { .file($0) } ?? (isInline ? .geoJSON("") : .grid)
-    let fileName = path.map(Paths.stem).flatMap { $0.isEmpty ? nil : $0 }
-    guard let name = named ?? fileName ?? (kind == nil ? nil : "grid") else {
-      if t.value("name") == nil {
-        t.findings.error("overlay: name is missing; only a file gives its own", at: t.origin)
-      }
-      return nil
-    }
-    guard !name.hasPrefix(Configuration.Overlay.closurePrefix) else {
-      t.findings.error(
-        "overlay.name = \"\(name.escaped)\": another name; those that begin with "
-          + "\"\(Configuration.Overlay.closurePrefix)\" are of what notices close",
-        at: named == nil ? t.origin : t.place("name"))
-      return nil
-    }
+    let isGrid = kind != nil
+    guard
+      let content = content(t, path: path, isGrid: isGrid, isInline: isInline, isCall: isCall),
+      let name = overlayName(t, named: named, path: path, isGrid: isGrid)
+    else { return nil }
     var overlay = Configuration.Overlay(
       name: name, content: content,
-      level: level ?? (kind == nil ? .aboveRoads : .aboveLabels))
+      level: level ?? (isGrid ? .aboveLabels : .aboveRoads))
     overlay.stroke = stroke
     overlay.strokeWidth = width
     overlay.fill = fill
@@ -104,6 +81,46 @@ extension ConfigurationReader {
     (overlay.card, overlay.travelSpeed) = (cards.properties, cards.speed)
     overlay.travel = cards.travel ?? .hiking
     return overlay
+  }
+
+  /// What it draws: exactly one of a file, features that come with the call, and the grid.
+  private func content(
+    _ t: TableReader, path: String?, isGrid: Bool, isInline: Bool, isCall: Bool
+  ) -> Configuration.Overlay.Content? {
+    let given = (isGrid ? 1 : 0) + (path == nil ? 0 : 1) + (isInline ? 1 : 0)
+    guard given == 1 else {
+      if given > 1 || (t.value("kind") == nil && t.value("path") == nil) {
+        t.findings.error(
+          isInline
+            ? "overlay: one of path, geojson and kind, not \(given)"
+            : isCall
+              ? "overlay: one of path, geojson and kind = \"grid\" is required"
+              : "overlay: one of path and kind = \"grid\"", at: t.origin)
+      }
+      return nil
+    }
+    return path.map { .file($0) } ?? (isInline ? .geoJSON("") : .grid)
+  }
+
+  /// The name that the table gives, or that of its file, or "grid".
+  private func overlayName(
+    _ t: TableReader, named: String?, path: String?, isGrid: Bool
+  ) -> String? {
+    let fileName = path.map(Paths.stem).flatMap { $0.isEmpty ? nil : $0 }
+    guard let name = named ?? fileName ?? (isGrid ? "grid" : nil) else {
+      if t.value("name") == nil {
+        t.findings.error("overlay: name is missing; only a file gives its own", at: t.origin)
+      }
+      return nil
+    }
+    guard !name.hasPrefix(Configuration.Overlay.closurePrefix) else {
+      t.findings.error(
+        "overlay.name = \"\(name.escaped)\": another name; those that begin with "
+          + "\"\(Configuration.Overlay.closurePrefix)\" are of what notices close",
+        at: named == nil ? t.origin : t.place("name"))
+      return nil
+    }
+    return name
   }
 
   func markers(_ root: TableReader) -> [Configuration.Marker] {

@@ -65,72 +65,11 @@ extension ConfigurationReader {
   func source(_ t: TableReader) -> SourceSpec? {
     let named = name(t, "name")
     let location = location(t)
-    let scheme = t.choice("scheme", SourceSpec.Scheme.self)
-    let tileSize = t.read("tile_size", "256 or 512") {
-      $0.integer.flatMap { $0 == 256 || $0 == 512 ? $0 : nil }
-    }
-    let minZoom = t.integer("min_zoom", 0...TileID.maxLevel, "a tile level")
-    let maxZoom = t.integer("max_zoom", 0...TileID.maxLevel, "a tile level")
-    if let minZoom, let maxZoom, minZoom > maxZoom {
-      t.findings.error(
-        "source.min_zoom = \(minZoom): not above source.max_zoom, which is \(maxZoom)",
-        at: t.place("min_zoom"))
-    }
-    let attribution = t.text("attribution")
-    let role = t.choice("role", SourceSpec.Role.self) ?? .base
-    let level = t.choice("level", SourceSpec.Level.self)
-    if level != nil, role != .overlay {
-      t.findings.warning(
-        "source.level has no effect without role = \"overlay\"", at: t.place("level"))
-    }
-    let opacity = t.number("opacity", 0...1, "a number") ?? 1
-    let filters = t.read("filters", Expected.filters) { $0.filters } ?? []
-    let (style, nightStyle) = styles(t)
-    let night = t.choice("night", SourceSpec.Night.self) ?? .theme
-    if night != .theme, nightStyle != nil {
-      t.findings.warning(
-        "source.style_night has no effect with night = \(night.rawValue.quoted)",
-        at: t.place("style_night"))
-    }
-    if role == .style {
-      for key in ["opacity", "filters", "night", "fallback", "style"] where t.value(key) != nil {
-        t.findings.warning(
-          "source.\(key) has no effect with role = \"style\": the layers of styles say how it is "
-            + "drawn", at: t.place(key))
-      }
-    }
-    let language = t.read("language", Expected.language) { $0.language }
-    let fallback = t.text("fallback", "a source's name")
-    let subdomains = t.read("subdomains", "a list of names, such as [\"a\", \"b\"]") { value in
-      value.strings.flatMap { all in
-        all.isEmpty || all.contains { $0.isEmpty || $0.escaped != $0 } ? nil : all
-      }
-    }
-    let headers = headers(t)
-    let store = store(t)
-    let storeLimit = t.read(
-      "store_limit", "\(SourceSpec.smallestStoreLimit >> 20)MiB or more, such as \"512MiB\""
-    ) { value in value.bytes.flatMap { $0 >= SourceSpec.smallestStoreLimit ? $0 : nil } }
-
-    let url = t.value("url")?.string
-    let overHTTP = url.map(SourceURL.isHTTP) ?? false
-    func onlyOverHTTP(_ key: String, _ isGiven: Bool) {
-      if isGiven, !overHTTP {
-        t.findings.error("source.\(key): only with an http(s) url", at: t.place(key))
-      }
-    }
-    onlyOverHTTP("headers", t.value("headers") != nil)
-    onlyOverHTTP("store", t.value("store") != nil)
-    onlyOverHTTP("store_limit", t.value("store_limit") != nil)
-    if let url {
-      for fault in SourceURL.faults(url, scheme: scheme, subdomains: subdomains ?? []) {
-        t.findings.error("source.url = \(url.quoted): \(fault)", at: t.place("url"))
-      }
-    }
-    if t.value("subdomains") != nil, !(url?.contains("{s}") ?? false) {
-      t.findings.warning(
-        "source.subdomains has no effect without {s} in url", at: t.place("subdomains"))
-    }
+    // Without a name or a location the rest is still read, for its findings.
+    var spec = SourceSpec(name: named ?? "", location: location ?? .path(""))
+    readTiles(&spec, t)
+    readDrawing(&spec, t)
+    readNetwork(&spec, t)
     guard let location else { return nil }
     guard let name = named ?? (t.value("name") == nil ? defaultName(location) : nil) else {
       if t.value("name") == nil {
@@ -138,24 +77,83 @@ extension ConfigurationReader {
       }
       return nil
     }
-    var spec = SourceSpec(name: name, location: location)
-    spec.scheme = scheme
-    if let tileSize { spec.tileSize = tileSize }
-    spec.minZoom = minZoom
-    spec.maxZoom = maxZoom
-    spec.attribution = attribution
-    spec.role = role
-    if let level { spec.level = level }
-    spec.opacity = opacity
-    spec.filters = filters.map(\.description)
-    (spec.style, spec.nightStyle, spec.night) = (style, nightStyle, night)
-    spec.language = language
-    spec.fallback = fallback
-    spec.subdomains = subdomains ?? []
-    spec.headers = headers
-    spec.store = store
-    spec.storeLimit = storeLimit
+    spec.name = name
     return spec
+  }
+
+  /// How its tiles are numbered, how large they are, and whose they are.
+  private func readTiles(_ spec: inout SourceSpec, _ t: TableReader) {
+    spec.scheme = t.choice("scheme", SourceSpec.Scheme.self)
+    t.set(&spec.tileSize, "tile_size", "256 or 512") {
+      $0.integer.flatMap { $0 == 256 || $0 == 512 ? $0 : nil }
+    }
+    spec.minZoom = t.integer("min_zoom", 0...TileID.maxLevel, "a tile level")
+    spec.maxZoom = t.integer("max_zoom", 0...TileID.maxLevel, "a tile level")
+    if let minZoom = spec.minZoom, let maxZoom = spec.maxZoom, minZoom > maxZoom {
+      t.findings.error(
+        "source.min_zoom = \(minZoom): not above source.max_zoom, which is \(maxZoom)",
+        at: t.place("min_zoom"))
+    }
+    spec.attribution = t.text("attribution")
+  }
+
+  /// What it is used as, and how it is drawn.
+  private func readDrawing(_ spec: inout SourceSpec, _ t: TableReader) {
+    t.set(&spec.role, "role")
+    let level = t.choice("level", SourceSpec.Level.self)
+    if let level { spec.level = level }
+    if level != nil, spec.role != .overlay {
+      t.findings.warning(
+        "source.level has no effect without role = \"overlay\"", at: t.place("level"))
+    }
+    t.set(&spec.opacity, "opacity", 0...1, "a number")
+    let filters = t.read("filters", Expected.filters) { $0.filters } ?? []
+    spec.filters = filters.map(\.description)
+    (spec.style, spec.nightStyle) = styles(t)
+    t.set(&spec.night, "night")
+    if spec.night != .theme, spec.nightStyle != nil {
+      t.findings.warning(
+        "source.style_night has no effect with night = \(spec.night.rawValue.quoted)",
+        at: t.place("style_night"))
+    }
+    if spec.role == .style {
+      for key in ["opacity", "filters", "night", "fallback", "style"] where t.value(key) != nil {
+        t.findings.warning(
+          "source.\(key) has no effect with role = \"style\": the layers of styles say how it is "
+            + "drawn", at: t.place(key))
+      }
+    }
+    spec.language = t.read("language", Expected.language) { $0.language }
+    spec.fallback = t.text("fallback", "a source's name")
+  }
+
+  /// How a template is filled in, and what concerns servers only.
+  private func readNetwork(_ spec: inout SourceSpec, _ t: TableReader) {
+    let subdomains = t.read("subdomains", "a list of names, such as [\"a\", \"b\"]") { value in
+      value.strings.flatMap { all in
+        all.isEmpty || all.contains { $0.isEmpty || $0.escaped != $0 } ? nil : all
+      }
+    }
+    spec.subdomains = subdomains ?? []
+    spec.headers = headers(t)
+    spec.store = store(t)
+    spec.storeLimit = t.read(
+      "store_limit", "\(SourceSpec.smallestStoreLimit >> 20)MiB or more, such as \"512MiB\""
+    ) { value in value.bytes.flatMap { $0 >= SourceSpec.smallestStoreLimit ? $0 : nil } }
+    let url = t.value("url")?.string
+    let overHTTP = url.map(SourceURL.isHTTP) ?? false
+    for key in ["headers", "store", "store_limit"] where t.value(key) != nil && !overHTTP {
+      t.findings.error("source.\(key): only with an http(s) url", at: t.place(key))
+    }
+    if let url {
+      for fault in SourceURL.faults(url, scheme: spec.scheme, subdomains: spec.subdomains) {
+        t.findings.error("source.url = \(url.quoted): \(fault)", at: t.place("url"))
+      }
+    }
+    if t.value("subdomains") != nil, !(url?.contains("{s}") ?? false) {
+      t.findings.warning(
+        "source.subdomains has no effect without {s} in url", at: t.place("subdomains"))
+    }
   }
 
   /// How a vector map is drawn: `style`, and `style_night` if that is a file.
