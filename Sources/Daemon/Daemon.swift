@@ -62,99 +62,143 @@ public final class Daemon {
     options.configFiles.isEmpty ? ConfigurationLoader.defaultFiles() : options.configFiles
   }
 
+  /// What the environment has for this process.
+  private struct Environment {
+    let services: ServiceManager
+    let screens: ScreenVariables
+    let pressure: MemoryPressure.Request
+
+    /// Reads the environment, and clears the variables meant for this process: before any thread
+    /// starts.
+    init() {
+      services = ServiceManager.fromEnvironment()
+      _ = PassedDescriptors.ofThisProcess
+      screens = ScreenVariables.fromEnvironment()
+      pressure = MemoryPressure.Request.fromEnvironment()
+    }
+  }
+
   private func run() -> Int32 {
     waypost_share_heaps()
-    // Reads the environment, and clears the variables meant for this process, before any thread
-    // starts.
-    let services = ServiceManager.fromEnvironment()
-    _ = PassedDescriptors.ofThisProcess
-    let variables = ScreenVariables.fromEnvironment()
-    let pressure = MemoryPressure.Request.fromEnvironment()
+    let environment = Environment()
     if options.checkConfig { return ConfigCheck(files: files).run() }
     guard let (configuration, trouble) = start() else { return Daemon.badConfiguration }
-    var giveBack: () -> Void = {}
     do {
-      let loop = try EventLoop()
-      // Signals are blocked before any thread starts, so that only the loop gets them.
-      var reload: ((@escaping ConfigurationReloads.Done) -> Void)?
-      var service: ControlService?
-      try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned loop, self] number in
-        if number == SIGHUP, let reload {
-          reload { [log] outcome in
-            guard case .failure(let error) = outcome else { return }
-            log.error("the configuration was not reloaded: \(error.message)")
-          }
-        } else {
-          loop.stop()
-        }
-      }
-      signal(SIGPIPE, SIG_IGN)
-      Console.blockSignals()
-      let screens = Screens(
-        loop: loop, services: services, isDemo: options.demo, variables: variables)
-      CrashMark.install(Daemon.openings(configuration))
-      let made = try Kiosk(
-        configuration: configuration, loop: loop,
-        makeScreen: { configuration, _ in screens.open(configuration.display) },
-        openings: Daemon.openings(configuration),
-        font: { Bundled.text($0) })
-      // A demo has no files to read again.
-      let isFixed = options.demo
-      let reloads = reloads(of: made)
-      reload = { isFixed ? $0(.success([])) : reloads.reload($0) }
-      giveBack = {
-        made.close()
-        screens.close()
-      }
-      made.onLog = { [log] in log.log($0, $1) }
-      if options.demo { made.coverScreenWithWorld() }
-      made.restoreState()
-      if let trouble {
-        made.tell(.settingsNeedService)
-        made.reportHealth("configuration", .error, trouble)
-      }
-      let control = ControlService(kiosk: made, log: log) { reload?($0) }
-      service = control
-      let listener = try listener(configuration, made)
-      try control.serve(on: listener)
-      made.openInputs()
-      made.openPosition()
-      made.watchMemory(pressure)
-      if options.demo { greet(configuration, made) }
-      log.info("serving \(listener.address)")
-      var status: Int32 = 0
-      let deadline = loop.timer { [self] in
-        guard let trouble = screens.trouble else { return }
-        log.error("no display within \(Daemon.displayPatience) s: \(trouble)")
-        status = Daemon.unavailable
-        loop.stop()
-      }
-      if !options.keepGoing, screens.trouble != nil {
-        deadline.arm(after: UInt64(Daemon.displayPatience) * 1_000_000_000)
-      }
-      services.ready()
-      services.feedWatchdog(on: loop)
-      // Code that only the start needs (configuration, opening devices) can go. Wait until the
-      // first picture is drawn and new packs have proved safe to open, so that it is not paged in
-      // again.
-      let tidy = loop.timer { [weak made] in made?.giveMemoryBack() }
-      made.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
-      loop.run()
-      services.stopping()
-      service?.close()
-      made.saveState()
-      giveBack()
-      return status
+      return try serve(configuration, trouble, environment)
     } catch let error as ListenError {
-      giveBack()
       log.error("control socket: \(error)")
       if case .unknownGroup = error { return Daemon.badConfiguration }
       return Daemon.cannotCreate
     } catch {
-      giveBack()
       log.error("\(error)")
       return Daemon.systemError
     }
+  }
+
+  /// Opens everything and runs the loop until a signal ends it, or the wait for a display.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration to run on.
+  ///   - trouble: What is wrong with the requested one; nil: this is it.
+  ///   - environment: What was in the environment.
+  /// - Returns: The exit status.
+  /// - Throws: `ListenError` if it cannot listen, or `SystemError`.
+  private func serve(
+    _ configuration: Configuration, _ trouble: String?, _ environment: Environment
+  ) throws -> Int32 {
+    let services = environment.services
+    let loop = try EventLoop()
+    var reload: Reload?
+    try handleSignals(on: loop) { reload }
+    let screens = Screens(
+      loop: loop, services: services, isDemo: options.demo, variables: environment.screens)
+    CrashMark.install(Daemon.openings(configuration))
+    let kiosk = try Kiosk(
+      configuration: configuration, loop: loop,
+      makeScreen: { configuration, _ in screens.open(configuration.display) },
+      openings: Daemon.openings(configuration),
+      font: { Bundled.text($0) })
+    defer {
+      kiosk.close()
+      screens.close()
+    }
+    reload = reloading(kiosk)
+    prepare(kiosk, trouble)
+    let control = ControlService(kiosk: kiosk, log: log) { reload?($0) }
+    let listener = try listener(configuration, kiosk)
+    try control.serve(on: listener)
+    kiosk.openInputs()
+    kiosk.openPosition()
+    kiosk.watchMemory(environment.pressure)
+    if options.demo { greet(configuration, kiosk) }
+    log.info("serving \(listener.address)")
+    var status: Int32 = 0
+    limitWait(for: screens, on: loop) { status = Daemon.unavailable }
+    services.ready()
+    services.feedWatchdog(on: loop)
+    tidyAfterStart(kiosk, on: loop)
+    loop.run()
+    services.stopping()
+    control.close()
+    kiosk.saveState()
+    return status
+  }
+
+  /// Has the configuration read again, and tells the result.
+  private typealias Reload = (@escaping ConfigurationReloads.Done) -> Void
+
+  /// SIGHUP reads the configuration again, once `reload` gives a way to; other signals end the
+  /// loop. Signals are blocked before any thread starts, so that only the loop gets them.
+  private func handleSignals(on loop: EventLoop, reload: @escaping () -> Reload?) throws {
+    try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned loop, self] number in
+      guard number == SIGHUP, let reload = reload() else { return loop.stop() }
+      reload { [log] outcome in
+        guard case .failure(let error) = outcome else { return }
+        log.error("the configuration was not reloaded: \(error.message)")
+      }
+    }
+    signal(SIGPIPE, SIG_IGN)
+    Console.blockSignals()
+  }
+
+  private func reloading(_ kiosk: Kiosk) -> Reload {
+    let reloads = reloads(of: kiosk)
+    // A demo has no files to read again.
+    let isFixed = options.demo
+    return { isFixed ? $0(.success([])) : reloads.reload($0) }
+  }
+
+  /// Restores what was shown, and shows what is wrong with the configuration.
+  private func prepare(_ kiosk: Kiosk, _ trouble: String?) {
+    kiosk.onLog = { [log] in log.log($0, $1) }
+    if options.demo { kiosk.coverScreenWithWorld() }
+    kiosk.restoreState()
+    if let trouble {
+      kiosk.tell(.settingsNeedService)
+      kiosk.reportHealth("configuration", .error, trouble)
+    }
+  }
+
+  /// Ends the loop if there is no display in time, unless the daemon keeps going without one.
+  /// `giveUp` is called before.
+  private func limitWait(
+    for screens: Screens, on loop: EventLoop, _ giveUp: @escaping () -> Void
+  ) {
+    guard !options.keepGoing, screens.trouble != nil else { return }
+    let deadline = loop.timer { [unowned loop, self] in
+      guard let trouble = screens.trouble else { return }
+      log.error("no display within \(Daemon.displayPatience) s: \(trouble)")
+      giveUp()
+      loop.stop()
+    }
+    deadline.arm(after: UInt64(Daemon.displayPatience) * 1_000_000_000)
+  }
+
+  /// Code that only the start needs (configuration, opening devices) can go. Waits until the first
+  /// picture is drawn and new packs have proved safe to open, so that it is not paged in again.
+  private func tidyAfterStart(_ kiosk: Kiosk, on loop: EventLoop) {
+    let tidy = loop.timer { [weak kiosk] in kiosk?.giveMemoryBack() }
+    kiosk.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
   }
 
   /// The file that names packs while they are opened: beside the state, or beside the socket.
