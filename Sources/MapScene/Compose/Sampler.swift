@@ -90,6 +90,31 @@ struct Sampler {
     }
   }
 
+  /// The source pixels under a chunk that is resampled.
+  private struct SourceArea {
+    let layer: Int
+    let shift: Int
+    /// The corner, in source pixels.
+    let left: Int
+    let top: Int
+    /// How many columns are needed.
+    let count: Int
+    /// The last row that is needed, counted from `top`.
+    let last: Int
+    /// The most rows that are supplied at a time, an even number.
+    let most: Int
+  }
+
+  /// Consecutive rows of a `SourceArea`, counted from its top.
+  private struct SourceRows {
+    let rows: Range<Int>
+    let words: UnsafePointer<UInt32>
+    let stride: Int
+
+    @inline(__always)
+    func row(_ y: Int) -> UnsafePointer<UInt32> { words + (y - rows.lowerBound) * stride }
+  }
+
   /// Separable bilinear filtering, a few rows at a time, directly from a tile where one holds them
   /// all.
   private func resample(
@@ -109,63 +134,88 @@ struct Sampler {
     work.table.fill(count: chunk.width, position: position, step: step)
     // Weights have 7 bits; this rounds to the nearest.
     let place = Int((startY - Double(top)) * 65536) + 256
-    let last = (place + step * (chunk.height - 1)) >> 16 + 1
-    let most = max(2, min(Workspace.fieldRows, Workspace.fieldWords / count) & ~1)
-    func supply(_ first: Int) -> (rows: Range<Int>, words: UnsafePointer<UInt32>, stride: Int) {
-      let end = min(first + most, last + 1)
-      if let tile = gatherer.tile(
-        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first)
-      {
-        return (first..<end, tile.pixels, tile.stride)
-      }
-      gatherer.gather(
-        plan, layer: n, shift: shift, x: left, y: top + first, width: count, height: end - first,
-        into: work.field, stride: count)
-      return (first..<end, UnsafePointer(work.field), count)
-    }
-    var source = supply(place >> 16)
+    let area = SourceArea(
+      layer: n, shift: shift, left: left, top: top, count: count,
+      last: (place + step * (chunk.height - 1)) >> 16 + 1,
+      most: max(2, min(Workspace.fieldRows, Workspace.fieldWords / count) & ~1))
     if step >= 65536 {
-      // Reduced: each output row mixes two source rows, then resamples across.
-      for j in 0..<chunk.height {
-        let at = place + j * step
-        let (y, weight) = (at >> 16, at >> 9 & 127)
-        if y + 1 >= source.rows.upperBound, source.rows.upperBound <= last { source = supply(y) }
-        let row = source.words + (y - source.rows.lowerBound) * source.stride
-        if let words = out.words {
-          resampleBetween(
-            source: row, next: source.stride, weight: weight, table: work.table,
-            destination: words + j * out.stride, count: chunk.width)
-        } else if let halves = out.halves {
-          resampleBetween565(
-            source: row, next: source.stride, weight: weight, table: work.table,
-            destination: halves + j * out.stride, count: chunk.width, x: out.x, y: out.y + j)
-        }
-      }
-      return
+      reduce(plan, area, chunk, place, step, out)
+    } else {
+      enlarge(plan, area, chunk, place, step, out)
     }
-    // Enlarged: each source row is resampled across once, two at a time, and output rows mix two of
-    // them. The last four rows are kept in a ring.
+  }
+
+  /// The rows of `area` from `first` on, as many as are supplied at a time.
+  private func supply(
+    _ plan: borrowing FramePlan, _ area: SourceArea, from first: Int
+  ) -> SourceRows {
+    let end = min(first + area.most, area.last + 1)
+    if let tile = gatherer.tile(
+      plan, layer: area.layer, shift: area.shift, x: area.left, y: area.top + first,
+      width: area.count, height: end - first)
+    {
+      return SourceRows(rows: first..<end, words: tile.pixels, stride: tile.stride)
+    }
+    gatherer.gather(
+      plan, layer: area.layer, shift: area.shift, x: area.left, y: area.top + first,
+      width: area.count, height: end - first, into: work.field, stride: area.count)
+    return SourceRows(rows: first..<end, words: UnsafePointer(work.field), stride: area.count)
+  }
+
+  /// Each output row mixes two source rows, then resamples across. `place` is that of the first
+  /// output row, and `step` the distance of two, in 1/65536 source rows.
+  @inline(__always)
+  private func reduce(
+    _ plan: borrowing FramePlan, _ area: SourceArea, _ chunk: PixelRect, _ place: Int, _ step: Int,
+    _ out: PanelWriter.Output
+  ) {
+    var source = supply(plan, area, from: place >> 16)
+    for j in 0..<chunk.height {
+      let at = place + j * step
+      let (y, weight) = (at >> 16, at >> 9 & 127)
+      if y + 1 >= source.rows.upperBound, source.rows.upperBound <= area.last {
+        source = supply(plan, area, from: y)
+      }
+      if let words = out.words {
+        resampleBetween(
+          source: source.row(y), next: source.stride, weight: weight, table: work.table,
+          destination: words + j * out.stride, count: chunk.width)
+      } else if let halves = out.halves {
+        resampleBetween565(
+          source: source.row(y), next: source.stride, weight: weight, table: work.table,
+          destination: halves + j * out.stride, count: chunk.width, x: out.x, y: out.y + j)
+      }
+    }
+  }
+
+  /// Each source row is resampled across once, two at a time, and output rows mix two of them. The
+  /// last four rows are kept in a ring. `place` and `step` are as for `reduce`.
+  @inline(__always)
+  private func enlarge(
+    _ plan: borrowing FramePlan, _ area: SourceArea, _ chunk: PixelRect, _ place: Int, _ step: Int,
+    _ out: PanelWriter.Output
+  ) {
     let planes = UnsafeMutableRawPointer(work.rows).assumingMemoryBound(to: UInt16.self)
     let room = Workspace.chunkWidth
     var next = place >> 16
     let even = next
+    var source = supply(plan, area, from: next)
     for j in 0..<chunk.height {
       let at = place + j * step
       let y = at >> 16
-      while next <= y + 1, next <= last {
+      while next <= y + 1, next <= area.last {
         // Rows come in pairs; `most` is even.
-        if next >= source.rows.upperBound { source = supply(next) }
-        let words = source.words + (next - source.rows.lowerBound) * source.stride
-        let other = next < last ? source.stride : 0
+        if next >= source.rows.upperBound { source = supply(plan, area, from: next) }
+        let other = next < area.last ? source.stride : 0
         let lanes = planes + ((next - even) & 3) * 4 * room
         if out.words != nil {
           resampleRowsToPlanes(
-            source: words, next: other, table: work.table, destination: lanes, room: room,
-            count: chunk.width)
+            source: source.row(next), next: other, table: work.table, destination: lanes,
+            room: room, count: chunk.width)
         } else {
           resampleRowsToPlanes565(
-            source: words, next: other, table: work.table, destination: lanes, room: room,
-            count: chunk.width)
+            source: source.row(next), next: other, table: work.table, destination: lanes,
+            room: room, count: chunk.width)
         }
         next += 2
       }
