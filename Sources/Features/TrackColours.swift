@@ -46,22 +46,15 @@ enum TrackColours {
       for value in values(points, segment, key) where value.isFinite { known.append(value) }
     }
     known.sort()
-    let (low, high) = scale(known, key == .elevation ? points.elevations : [])
+    let scale = Scale(known, key == .elevation ? points.elevations : [])
     known = []
-    if high > low { builder.setRamp(FeatureRamp(key, least: low, most: high)) }
-    /// The class of a value. The colour changes only if the value is well outside the last class,
-    /// because noise would otherwise make every point a feature.
-    func number(_ value: Float, after last: Int) -> Int {
-      guard value.isFinite, high > low else { return -1 }
-      let place = (value - low) / (high - low) * Float(classes)
-      guard place.isFinite else { return -1 }
-      if last >= 0, abs(place - (Float(last) + 0.5)) < 0.75 { return last }
-      return Int(min(max(place, 0), Float(classes - 1)))
+    if scale.high > scale.low {
+      builder.setRamp(FeatureRamp(key, least: scale.low, most: scale.high))
     }
     for track in all.tracks {
       let segments = Int(track.segments.lowerBound)..<Int(track.segments.upperBound)
       let isKnown = segments.contains { segment in
-        values(points, segment, key).contains { number($0, after: -1) >= 0 }
+        values(points, segment, key).contains { scale.number($0, after: -1) >= 0 }
       }
       let own = all.styles[Int(track.style)]
       var style = own
@@ -75,27 +68,11 @@ enum TrackColours {
         let range = points.points(segment)
         meter.add(points.places[range], points.elevations(range))
       }
-      guard isKnown else {
-        builder.addTrail(meter, from: casing)
-        continue
-      }
-      for segment in segments {
-        let range = points.points(segment)
-        let steps = values(points, segment, key)
-        var first = range.lowerBound
-        var current = number(steps.first ?? .nan, after: -1)
-        for (offset, value) in steps.enumerated() {
-          let next = number(value, after: current)
-          if next != current, builder.built.features.count < mostStretches {
-            let index = range.lowerBound + offset
-            add(points.places[first...index], current, own, to: &builder)
-            (first, current) = (index, next)
-          }
-        }
-        add(points.places[first..<range.upperBound], current, own, to: &builder)
+      if isKnown {
+        for segment in segments { addStretches(points, segment, key, scale, own, to: &builder) }
       }
       builder.addTrail(meter, from: casing)
-      guard !segments.isEmpty else { continue }
+      guard isKnown, !segments.isEmpty else { continue }
       addDisc(
         .start, at: points.places[points.points(segments.lowerBound).lowerBound], to: &builder)
       addDisc(
@@ -104,24 +81,61 @@ enum TrackColours {
     }
   }
 
-  /// The scale of the colours.
-  ///
-  /// - Parameters:
-  ///   - known: The values that are coloured, the least first.
-  ///   - all: What the scale is to reach beyond their percentiles, NaN where it is unknown. What is
-  ///     farther from them than they are from each other is an outlier.
-  /// - Returns: The values of the first and the last colour.
-  private static func scale(_ known: [Float], _ all: [Float]) -> (low: Float, high: Float) {
-    guard !known.isEmpty else { return (0, 0) }
-    let low = known[known.count / 20]
-    let high = known[known.count - 1 - known.count / 20]
-    var (least, most) = (low, high)
-    for value in all where value.isFinite {
-      least = min(least, value)
-      most = max(most, value)
+  /// Adds a feature for each stretch of one colour of a segment.
+  private static func addStretches(
+    _ points: TrackPoints, _ segment: Int, _ key: FeatureOptions.ColorBy, _ scale: Scale,
+    _ style: FeatureStyle, to builder: inout FeatureBuilder
+  ) {
+    let range = points.points(segment)
+    let steps = values(points, segment, key)
+    var first = range.lowerBound
+    var current = scale.number(steps.first ?? .nan, after: -1)
+    for (offset, value) in steps.enumerated() {
+      let next = scale.number(value, after: current)
+      if next != current, builder.built.features.count < mostStretches {
+        let index = range.lowerBound + offset
+        add(points.places[first...index], current, style, to: &builder)
+        (first, current) = (index, next)
+      }
     }
-    let span = high - low
-    return (low - least <= span ? least : low, most - high <= span ? most : high)
+    add(points.places[first..<range.upperBound], current, style, to: &builder)
+  }
+
+  /// The values of the first and the last colour.
+  private struct Scale {
+    let low: Float
+    let high: Float
+
+    /// - Parameters:
+    ///   - known: The values that are coloured, the least first.
+    ///   - all: What the scale is to reach beyond their percentiles, NaN where it is unknown. What
+    ///     is farther from them than they are from each other is an outlier.
+    init(_ known: [Float], _ all: [Float]) {
+      guard !known.isEmpty else {
+        (low, high) = (0, 0)
+        return
+      }
+      let low = known[known.count / 20]
+      let high = known[known.count - 1 - known.count / 20]
+      var (least, most) = (low, high)
+      for value in all where value.isFinite {
+        least = min(least, value)
+        most = max(most, value)
+      }
+      let span = high - low
+      self.low = low - least <= span ? least : low
+      self.high = most - high <= span ? most : high
+    }
+
+    /// The class of a value; −1: it is not known. The colour changes only if the value is well
+    /// outside the last class, because noise would otherwise make every point a feature.
+    func number(_ value: Float, after last: Int) -> Int {
+      guard value.isFinite, high > low else { return -1 }
+      let place = (value - low) / (high - low) * Float(classes)
+      guard place.isFinite else { return -1 }
+      if last >= 0, abs(place - (Float(last) + 0.5)) < 0.75 { return last }
+      return Int(min(max(place, 0), Float(classes - 1)))
+    }
   }
 
   /// The colours of the discs at a track's ends, 0xRRGGBB.

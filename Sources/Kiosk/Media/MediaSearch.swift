@@ -41,6 +41,15 @@ struct MediaSearch: Sendable {
     var folders: [Int32: String] = [:]
     /// There is more in it than is looked at.
     var isLimited = false
+
+    /// Looks at a file that is called like a pack, unless there are too many.
+    fileprivate mutating func add(_ path: String, _ finding: () -> Finding) {
+      guard findings.count < MediaSearch.mostPacks else {
+        isLimited = true
+        return
+      }
+      findings[path] = finding()
+    }
   }
 
   /// Where to look.
@@ -100,29 +109,23 @@ struct MediaSearch: Sendable {
         if MediaSearch.isHidden(name) { continue }
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         if others.contains(path) { continue }
-        guard let kind = kind(of: path) else {
-          // Listed, and yet not there under that name.
-          if MediaSearch.isPack(name), name.contains("\u{FFFD}") {
-            guard outcome.findings.count < MediaSearch.mostPacks else {
-              outcome.isLimited = true
-              continue
-            }
-            outcome.findings[path] = Finding(
+        switch kind(of: path) {
+        case S_IFDIR?:
+          if depth < MediaSearch.depth { folders.append((path, depth + 1)) }
+        case S_IFREG? where MediaSearch.isPack(name):
+          outcome.add(path) {
+            finding(
+              path, known[path], isWritten: written.contains(path),
+              isCreated: created.contains(path))
+          }
+        // Listed, and yet not there under that name.
+        case nil where MediaSearch.isPack(name) && name.contains("\u{FFFD}"):
+          outcome.add(path) {
+            Finding(
               stamp: FileStamp([]), journal: FileStamp([]),
               verdict: .refused("its name is not UTF-8; rename it"))
           }
-          continue
-        }
-        if kind == S_IFDIR {
-          if depth < MediaSearch.depth { folders.append((path, depth + 1)) }
-        } else if kind == S_IFREG, MediaSearch.isPack(name) {
-          guard outcome.findings.count < MediaSearch.mostPacks else {
-            outcome.isLimited = true
-            continue
-          }
-          outcome.findings[path] = finding(
-            path, known[path], isWritten: written.contains(path),
-            isCreated: created.contains(path))
+        default: break
         }
       }
     }

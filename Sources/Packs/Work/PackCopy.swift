@@ -102,37 +102,60 @@ package struct PackCopy {
         try writer.checkRoom(for: stretch.count)
         stretch.count = PackCopy.part
       }
-      let stream = streams[index]
-      let end = stretch.first + stretch.count
-      switch compressor.stored(stream.buffer.bytes, stretch.encoding) {
-      case .asItIs:
-        try writer.add(first: stretch.first, count: stretch.count, stream.buffer.bytes)
+      if let size = try add(stretch, of: streams[index], &compressor, to: writer, &result) {
         written &+= stretch.count
-        bytes &+= UInt64(stream.buffer.count)
-      case .changed(let tile):
-        let failure: PackError? = tile.withUnsafeBytes { raw in
-          do throws(PackError) {
-            try writer.add(first: stretch.first, count: stretch.count, raw)
-          } catch { return error }
-          return nil
-        }
-        if let failure { throw failure }
-        written &+= stretch.count
-        bytes &+= UInt64(tile.count)
-      case .fault(let error):
+        bytes &+= UInt64(size)
+      } else {
         strangers.isAny = true
-        result.broken += stretch.count
-        result.problems.add(
-          "tiles cannot be read and are skipped",
-          "\(HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"): \(error.reason)",
-          count: stretch.count)
       }
       if wantsTiles { strangers.look(stretch, compressor.format) }
       done &+= stretch.count
-      for other in streams { try other.skip(to: end) }
+      for other in streams { try other.skip(to: stretch.first + stretch.count) }
       try meter.tell(
         WorkProgress(what: what, done: done, total: total, bytes: bytes), now: isPart)
     }
+    try noteProblems(&result, written: written, strangers, changed: compressor.changed)
+    try meter.tell(WorkProgress(what: what, done: done, total: done, bytes: bytes), now: true)
+    var description = PackCopy.description(streams.map(\.reader))
+    description.compression = kept ?? .unknown
+    result.totals = try writer.finish(description)
+    return result
+  }
+
+  /// Adds the tile of a stretch to the new pack. Returns its size there in bytes; nil if it cannot
+  /// be read, which is noted.
+  private func add(
+    _ stretch: PackStretch, of stream: TileStream, _ compressor: inout TileCompressor,
+    to writer: any PackWriter, _ result: inout Result
+  ) throws(PackError) -> Int? {
+    switch compressor.stored(stream.buffer.bytes, stretch.encoding) {
+    case .asItIs:
+      try writer.add(first: stretch.first, count: stretch.count, stream.buffer.bytes)
+      return stream.buffer.count
+    case .changed(let tile):
+      let failure: PackError? = tile.withUnsafeBytes { raw in
+        do throws(PackError) {
+          try writer.add(first: stretch.first, count: stretch.count, raw)
+        } catch { return error }
+        return nil
+      }
+      if let failure { throw failure }
+      return tile.count
+    case .fault(let error):
+      result.broken += stretch.count
+      result.problems.add(
+        "tiles cannot be read and are skipped",
+        "\(HilbertID.tile(stretch.first).map { "\($0)" } ?? "?"): \(error.reason)",
+        count: stretch.count)
+      return nil
+    }
+  }
+
+  /// Adds what the packs did not have right. Throws if the new one would have nothing that it
+  /// should.
+  private func noteProblems(
+    _ result: inout Result, written: UInt64, _ strangers: Strangers, changed: UInt64
+  ) throws(PackError) {
     for stream in streams {
       result.problems.add(stream.reader.problems)
       result.problems.add(stream.broken)
@@ -153,16 +176,11 @@ package struct PackCopy {
         "tiles are neither pictures nor vector tiles and were copied as they are", first,
         count: strangers.count)
     }
-    if compressor.changed > 0 {
+    if changed > 0 {
       result.problems.add(
         "vector tiles were compressed as the others, as a pack states it once for all",
-        count: compressor.changed)
+        count: changed)
     }
-    try meter.tell(WorkProgress(what: what, done: done, total: done, bytes: bytes), now: true)
-    var description = PackCopy.description(streams.map(\.reader))
-    description.compression = kept ?? .unknown
-    result.totals = try writer.finish(description)
-    return result
   }
 
   /// Counts what lies in place of tiles.
