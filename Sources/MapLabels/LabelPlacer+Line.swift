@@ -13,78 +13,32 @@ extension LabelPlacer {
     return upright && cosf(angle) < 0 ? angle + .pi : angle
   }
 
+  /// Where a text stands along its line, in pixels from the line's start.
+  private struct Stretch {
+    var from: Float
+    var to: Float
+    /// Whether it is read against the line's direction.
+    var isFlipped: Bool
+    /// Whether it lies on the other side of the anchor because of that.
+    var isMirrored: Bool
+  }
+
   func textAlong(
     _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ old: PlacedLabel?,
     _ colors: [UInt32], _ run: LabelRun
   ) -> TextFit? {
     let settings = layout.settings
     guard let line = block.lines.first else { return nil }
-    let path = paths[Int(item.path)]
     let box = layout.textBox(block, settings.textAnchor, choice: nil)
-    var (from, to) = (item.along + box.left, item.along + box.right)
-    // Letters are a little wider than the room that is kept for them.
-    let slack = layout.em * (0.1 + max(0, block.width - block.roomWidth) / 2)
-    func isOnLine() -> Bool { from >= -slack && to <= path.length + slack }
-    guard isOnLine() else { return nil }
-    let flipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
-    // Text that reads the other way round lies on the other side of the anchor; `text-offset` still
-    // follows the line's direction.
-    let mirror =
-      2 * (item.along + layout.textOffset(settings.textAnchor, choice: nil).x * layout.em)
-    let isMirrored = flipped && settings.textAnchor.horizontal != 0.5
-    if isMirrored {
-      (from, to) = (mirror - to, mirror - from)
-      guard isOnLine() else { return nil }
-    }
-    // On a line that bends far enough, some letters stand on their heads in either reading
-    // direction.
-    let mostBackward: Float = item.isLoyal ? 0.3 : 0.2
-    if settings.textKeepUpright,
-      path.backward(from: from, to: to, flipped: flipped) > mostBackward
-    {
-      return nil
-    }
-    let limit = LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180
-    // A label that is shown may bend a little more, so that turning does not remove it.
-    guard
-      path.isStraight(
-        from: from, to: to, limit: item.isLoyal ? limit * 1.05 : limit, window: layout.em * 0.6)
-    else { return nil }
-    let middle = (from + to) / 2
-    let rise = box.top + line.baseline * layout.em
-    func letters(_ spread: Float?) -> (glyphs: [LabelShape.Glyph], spread: Float) {
-      self.letters(
-        item, block, layout, line, (from, middle, rise), flipped: flipped, spread: spread, colors)
-    }
-    var set = letters(nil)
-    // How far the text reaches beyond its usual start and end.
-    var more: Float = 0
-    if set.spread > 0 {
-      let half = set.spread / 2
-      if from - half >= 0, to + half <= path.length {
-        more = half
-        set = letters(half)
-      }
-      // From there on it may meet other bends, and need more room.
-      if more == 0 || set.spread > 2 * half + 0.5 {
-        more = 0
-        set = letters(0)
-      }
-    }
-    let bare = bareCircles(item, from - more, to + more, box, flipped)
+    guard let stretch = stretch(item, block, layout, box, old, run) else { return nil }
+    let flipped = stretch.isFlipped
+    let (glyphs, more) = spreadLetters(item, block, layout, line, stretch, box, colors)
+    let bare = bareCircles(item, stretch.from - more, stretch.to + more, box, flipped)
     guard bare.allSatisfy({ run.shows($0.moved(item.x, item.y)) }) else { return nil }
     let lift = (flipped ? -0.5 : 0.5) * (box.top + box.bottom)
     // Where the text reaches the end of the line, its outer letters lie beyond the circles.
     let tips = [bare.first, bare.last].compactMap { $0 }
-    // How far from the anchor the middles of the first and the last letter along the line stand.
-    func reach(_ number: Int?) -> Float {
-      guard let number else { return 0 }
-      let glyph = block.glyphs[number]
-      let inset = (glyph.x + glyph.advance / 2) * layout.em
-      return abs((isMirrored ? to - inset : from + inset) - item.along)
-    }
-    let (first, last) = (reach(line.glyphs.first), reach(line.glyphs.last))
-    let ends = isMirrored ? (last, first) : (first, last)
+    let ends = ends(item, block, layout, line, stretch)
     let boxes = circles(item, block, layout, line, ends, lift: lift, run) + tips
     for box in boxes {
       let area = box.moved(item.x, item.y)
@@ -103,7 +57,86 @@ extension LabelPlacer {
     return TextFit(
       box: box, boxes: boxes,
       kept: circles(item, block, layout, line, ends, lift: lift, run, dense: true) + tips,
-      bare: bare, anchor: settings.textAnchor, isFlipped: flipped, glyphs: set.glyphs)
+      bare: bare, anchor: settings.textAnchor, isFlipped: flipped, glyphs: glyphs)
+  }
+
+  /// The part of the line on which a text stands; nil: it does not fit on the line, or the line
+  /// bends too much there. `box` is the text's, relative to its anchor.
+  private func stretch(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ box: LabelBox,
+    _ old: PlacedLabel?, _ run: LabelRun
+  ) -> Stretch? {
+    let settings = layout.settings
+    let path = paths[Int(item.path)]
+    var (from, to) = (item.along + box.left, item.along + box.right)
+    // Letters are a little wider than the room that is kept for them.
+    let slack = layout.em * (0.1 + max(0, block.width - block.roomWidth) / 2)
+    guard from >= -slack, to <= path.length + slack else { return nil }
+    let isFlipped = settings.textKeepUpright && isUpsideDown(path, from, to, old, run)
+    let isMirrored = isFlipped && settings.textAnchor.horizontal != 0.5
+    if isMirrored {
+      // Text that reads the other way round lies on the other side of the anchor; `text-offset`
+      // still follows the line's direction.
+      let mirror =
+        2 * (item.along + layout.textOffset(settings.textAnchor, choice: nil).x * layout.em)
+      (from, to) = (mirror - to, mirror - from)
+      guard from >= -slack, to <= path.length + slack else { return nil }
+    }
+    // On a line that bends far enough, some letters stand on their heads in either reading
+    // direction.
+    let mostBackward: Float = item.isLoyal ? 0.3 : 0.2
+    if settings.textKeepUpright,
+      path.backward(from: from, to: to, flipped: isFlipped) > mostBackward
+    {
+      return nil
+    }
+    let limit = LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180
+    // A label that is shown may bend a little more, so that turning does not remove it.
+    guard
+      path.isStraight(
+        from: from, to: to, limit: item.isLoyal ? limit * 1.05 : limit, window: layout.em * 0.6)
+    else { return nil }
+    return Stretch(from: from, to: to, isFlipped: isFlipped, isMirrored: isMirrored)
+  }
+
+  /// Sets the letters along the line. Returns them, and how far the text reaches beyond its usual
+  /// start and end because letters were moved apart.
+  private func spreadLetters(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
+    _ stretch: Stretch, _ box: LabelBox, _ colors: [UInt32]
+  ) -> (glyphs: [LabelShape.Glyph], more: Float) {
+    let (from, to) = (stretch.from, stretch.to)
+    let place = (
+      from: from, middle: (from + to) / 2, rise: box.top + line.baseline * layout.em
+    )
+    let usual = letters(
+      item, block, layout, line, place, flipped: stretch.isFlipped, spread: nil, colors)
+    guard usual.spread > 0 else { return (usual.glyphs, 0) }
+    let half = usual.spread / 2
+    if from - half >= 0, to + half <= paths[Int(item.path)].length {
+      let wider = letters(
+        item, block, layout, line, place, flipped: stretch.isFlipped, spread: half, colors)
+      // From there on it may meet other bends, and need more room.
+      if wider.spread <= 2 * half + 0.5 { return (wider.glyphs, half) }
+    }
+    let plain = letters(
+      item, block, layout, line, place, flipped: stretch.isFlipped, spread: 0, colors)
+    return (plain.glyphs, 0)
+  }
+
+  /// How far from the anchor the middles of the first and the last letter along the line stand.
+  private func ends(
+    _ item: LabelItem, _ block: TextBlock, _ layout: LabelLayout, _ line: TextBlock.Line,
+    _ stretch: Stretch
+  ) -> (back: Float, ahead: Float) {
+    func reach(_ number: Int?) -> Float {
+      guard let number else { return 0 }
+      let glyph = block.glyphs[number]
+      let inset = (glyph.x + glyph.advance / 2) * layout.em
+      return abs((stretch.isMirrored ? stretch.to - inset : stretch.from + inset) - item.along)
+    }
+    let (first, last) = (reach(line.glyphs.first), reach(line.glyphs.last))
+    return stretch.isMirrored ? (last, first) : (first, last)
   }
 
   /// Sets the letters along the line.

@@ -130,21 +130,7 @@ extension LabelPlacer {
     let number = Int32(paths.count)
     paths.append(path)
     // First the labels that stand on it now.
-    var taken: [Float] = []
-    let known = run.known[layout.key] ?? []
-    let reach = 4 * run.scale
-    let bounds = known.isEmpty ? nil : path.bounds
-    for index in known where !run.claimed[index] {
-      guard let bounds, let old = run.previous?.labels[index], run.mayCompare() else { continue }
-      let (x, y) = run.map.position(old.anchor)
-      let at = LabelPath.Point(x: Float(x), y: Float(y))
-      guard bounds.contains(at, within: reach), run.mayCompare(path.points.count) else { continue }
-      let (along, away) = path.nearest(at)
-      guard away < reach else { continue }
-      offer(along, of: path, number, part, layout, Int32(index), coverage, &run)
-      taken.append(along)
-      stands.append(path.point(at: along))
-    }
+    let taken = offerShown(path, number, part, layout, coverage, &stands, &run)
     if layout.settings.placement == .lineCenter {
       if taken.isEmpty {
         offer(path.length / 2, of: path, number, part, layout, -1, coverage, &run)
@@ -170,6 +156,30 @@ extension LabelPlacer {
       offer(along, of: path, number, part, layout, -1, coverage, &run)
     }
     return !anchors.isEmpty || !taken.isEmpty
+  }
+
+  /// Offers the places of the labels that stand on a line now, and adds them to `stands`. Returns
+  /// how far along the line they are.
+  private func offerShown(
+    _ path: LabelPath, _ number: Int32, _ part: LineGroup.Part, _ layout: LineLayout,
+    _ coverage: TileCoverage, _ stands: inout [LabelPath.Point], _ run: inout LabelRun
+  ) -> [Float] {
+    var taken: [Float] = []
+    let known = run.known[layout.key] ?? []
+    let reach = 4 * run.scale
+    let bounds = known.isEmpty ? nil : path.bounds
+    for index in known where !run.claimed[index] {
+      guard let bounds, let old = run.previous?.labels[index], run.mayCompare() else { continue }
+      let (x, y) = run.map.position(old.anchor)
+      let at = LabelPath.Point(x: Float(x), y: Float(y))
+      guard bounds.contains(at, within: reach), run.mayCompare(path.points.count) else { continue }
+      let (along, away) = path.nearest(at)
+      guard away < reach else { continue }
+      offer(along, of: path, number, part, layout, Int32(index), coverage, &run)
+      taken.append(along)
+      stands.append(path.point(at: along))
+    }
+    return taken
   }
 
   /// The most places of a line that are offered: on the screen, and where only a part of the name
