@@ -1,6 +1,4 @@
 import MapGeometry
-import Platform
-import Synchronization
 import VectorTiles
 
 /// Keeps the vector tiles that were painted last, parsed, for all painters that share the cache.
@@ -10,22 +8,10 @@ import VectorTiles
 /// A tile is found by its painter, its address and its bytes, so a tile that its source has changed
 /// is parsed anew.
 public final class ParsedTileCache: Sendable {
-  private struct Entry: Sendable {
-    var painter: ObjectIdentifier
-    var id: TileID
-    var prepared: PreparedTile
-    /// Which of its quarters were painted, a bit for each.
-    var quarters: UInt8 = 0
-    /// Whether it was used since `age` was called last.
-    var isUsed = true
-  }
-
   /// The cache of all maps of this process.
   public static let shared = ParsedTileCache()
 
-  /// The entry that was used last is the last one.
-  private let entries = Lock<[Entry]>([])
-  private let kept = Atomic<Int>(0)
+  private let tiles = TilesInUse<PreparedTile> { $0.memoryBytes }
   private let maximumBytes: Int
   private let maximumTiles: Int
 
@@ -40,89 +26,44 @@ public final class ParsedTileCache: Sendable {
   }
 
   /// Bytes of the tiles that are kept. Takes no lock.
-  public var bytes: Int { kept.load(ordering: .relaxed) }
+  public var bytes: Int { tiles.bytes }
 
   /// Removes all tiles.
-  public func removeAll() { change { $0.removeAll() } }
+  public func removeAll() { tiles.removeAll() }
 
   /// Removes the tiles that were not used since it was called last.
-  public func age() {
-    change { entries in
-      entries.removeAll { !$0.isUsed }
-      for index in entries.indices { entries[index].isUsed = false }
-    }
-  }
+  public func age() { tiles.age() }
 
   /// Removes the tiles of a painter.
-  func removeAll(of painter: ObjectIdentifier) {
-    change { entries in entries.removeAll { $0.painter == painter } }
-  }
+  func removeAll(of painter: ObjectIdentifier) { tiles.removeAll(of: painter) }
 
   /// The tile `id` with these bytes; prepared for `key` if it is at hand, else for something else.
   func find(
     _ id: TileID, of painter: ObjectIdentifier, _ bytes: UnsafeRawBufferPointer,
     _ key: PreparedTile.Key
   ) -> PreparedTile? {
-    let candidates = entries.withLock { entries in
-      entries.filter { $0.id == id && $0.painter == painter }
-    }
-    guard
-      let found = candidates.last(where: { $0.prepared.key == key }) ?? candidates.last,
-      found.prepared.tile.hasBytes(bytes)
+    let candidates = tiles.values(of: id, from: painter)
+    guard let found = candidates.last(where: { $0.key == key }) ?? candidates.last,
+      found.tile.hasBytes(bytes)
     else { return nil }
-    entries.withLock { entries in
-      if let index = entries.firstIndex(where: { $0.prepared === found.prepared }) {
-        var entry = entries.remove(at: index)
-        entry.isUsed = true
-        entries.append(entry)
-      }
-    }
-    return found.prepared
+    tiles.use { _, _, prepared in prepared === found }
+    return found
   }
 
   /// The tile `id` of any painter: for tests.
-  func any(_ id: TileID) -> PreparedTile? {
-    entries.withLock { entries in entries.last { $0.id == id }?.prepared }
-  }
+  func any(_ id: TileID) -> PreparedTile? { tiles.values(of: id, from: nil).last }
 
   /// Keeps a tile in place of the same tile prepared for another key, and drops others that exceed
   /// the limits.
   func insert(_ id: TileID, of painter: ObjectIdentifier, _ prepared: PreparedTile) {
-    change { entries in
-      entries.removeAll { $0.id == id && $0.painter == painter }
-      guard prepared.memoryBytes <= maximumBytes else { return }
-      entries.append(Entry(painter: painter, id: id, prepared: prepared))
-      var bytes = Self.bytes(of: entries)
-      while let oldest = entries.first, bytes > maximumBytes || entries.count > maximumTiles {
-        bytes -= oldest.prepared.memoryBytes
-        entries.removeFirst()
-      }
-    }
+    guard prepared.memoryBytes <= maximumBytes else { return tiles.remove(id, of: painter) }
+    tiles.insert(
+      prepared, of: id, from: painter, most: maximumTiles, mostBytes: maximumBytes)
   }
 
   /// Records that a part of a tile was painted. Once all four quarters were, nothing needs the tile
   /// any more.
   func finish(_ part: VectorTilePart, of prepared: PreparedTile) {
-    guard part.levels == 1 else { return }
-    change { entries in
-      guard let index = entries.firstIndex(where: { $0.prepared === prepared }) else { return }
-      entries[index].quarters |= 1 << UInt8(part.row * 2 + part.column)
-      if entries[index].quarters == 0b1111 { entries.remove(at: index) }
-    }
-  }
-
-  /// Changes the entries. Those that are removed are freed after the lock is given back.
-  private func change(_ body: (inout [Entry]) -> Void) {
-    let before = entries.withLock { entries in
-      let before = entries
-      body(&entries)
-      kept.store(Self.bytes(of: entries), ordering: .relaxed)
-      return before
-    }
-    _ = before
-  }
-
-  private static func bytes(of entries: [Entry]) -> Int {
-    entries.reduce(0) { $0 + $1.prepared.memoryBytes }
+    tiles.finish(part) { $0 === prepared }
   }
 }
