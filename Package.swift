@@ -102,7 +102,7 @@ let package = Package(
       ]),
     module("Words", ["Platform", "CBundled"]),
     module("VectorTiles", ["Platform"]),
-    module("MapStyle", ["CJansson"]),
+    module("MapStyle", ["Platform", "CJansson"]),
     module(
       "MapLabels",
       [

@@ -1,5 +1,6 @@
 import CJansson
 import Glibc
+import Platform
 import TileSources
 
 extension PackDescription {
@@ -57,22 +58,6 @@ package enum JSONText {
     }
   }
 
-  /// A string with its quotes (RFC 8259, section 7).
-  package static func string(_ text: String) -> String {
-    var out = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": out += "\\\""
-      case "\\": out += "\\\\"
-      case "\n": out += "\\n"
-      case "\r": out += "\\r"
-      case "\t": out += "\\t"
-      case "\0"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out + "\""
-  }
+  /// A string with its quotes.
+  package static func string(_ text: String) -> String { text.quotedAsJSON }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Texts of the style language, which come from JavaScript.
 enum StyleText {
   /// The most bytes of a text that an expression makes.
@@ -37,31 +39,12 @@ enum StyleText {
       text += "{"
       for (index, key) in members.keys.sorted().enumerated() {
         if index > 0 { text += "," }
-        quote(key, to: &text)
-        text += ":"
+        text += key.quotedAsJSON + ":"
         write(members[key] ?? .null, to: &text)
       }
       text += "}"
-    default: quote(string(value), to: &text)
+    default: text += string(value).quotedAsJSON
     }
-  }
-
-  private static func quote(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 
   /// A number as JavaScript writes it: no `.0`, and an exponent from 1e21 and below 1e-6 only.
