@@ -41,7 +41,7 @@ final class HostQueue {
   }
 
   let host: String
-  private let fetcher: any TileFetcher
+  private let fetcher: any ServerFetcher
   private let clock: () -> UInt64
   private let log: (String) -> Void
   private var running = 0
@@ -58,7 +58,7 @@ final class HostQueue {
   ///   - clock: the monotonic clock in nanoseconds.
   ///   - log: takes what the owner of the board should know.
   init(
-    _ host: String, fetcher: any TileFetcher, clock: @escaping () -> UInt64,
+    _ host: String, fetcher: any ServerFetcher, clock: @escaping () -> UInt64,
     log: @escaping (String) -> Void
   ) {
     self.host = host

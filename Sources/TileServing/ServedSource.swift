@@ -57,7 +57,7 @@ final class ServedSource {
   private var batchTimer: LoopTimer?
   private var waiters: [Key: [Waiter]] = [:]
   private var revalidating: Set<Key> = []
-  private var refusals: [Key: (answer: TileAnswer, end: UInt64)] = [:]
+  private var refusals: [Key: (answer: ProviderAnswer, end: UInt64)] = [:]
 
   /// - Throws: `SystemError` if its socket cannot be made.
   init(_ spec: SourceSpec, _ context: ServiceContext) throws(SystemError) {
@@ -199,12 +199,14 @@ final class ServedSource {
   private var greeting: String {
     let info = origin.info
     let title = info.map(\.title) ?? ""
-    var lines = ["waypost-tiles 1", "name \(TileAnswer.line(title.isEmpty ? spec.name : title))"]
+    var lines = [
+      "waypost-tiles 1", "name \(ProviderAnswer.line(title.isEmpty ? spec.name : title))",
+    ]
     lines += ["min_zoom \(levels.lowerBound)", "max_zoom \(levels.upperBound)"]
     if let bounds = info?.boundsText { lines.append("bounds \(bounds)") }
     if let format = info?.format { lines.append("format \(format.rawValue)") }
     let attribution = spec.attribution ?? info?.attribution ?? ""
-    if !attribution.isEmpty { lines.append("attribution \(TileAnswer.line(attribution))") }
+    if !attribution.isEmpty { lines.append("attribution \(ProviderAnswer.line(attribution))") }
     return lines.joined(separator: "\n") + "\n\n"
   }
 
@@ -237,7 +239,7 @@ final class ServedSource {
     if !isTaken { answer(key, .later(1)) }
   }
 
-  private func answer(_ key: Key, _ answer: TileAnswer) {
+  private func answer(_ key: Key, _ answer: ProviderAnswer) {
     for waiter in waiters.removeValue(forKey: key) ?? [] {
       waiter.connection?.answer(waiter.number, answer)
     }
@@ -365,7 +367,7 @@ final class ServedSource {
 
   /// The answer for a tile that did not come, and whether to stop requesting it for a while. Nil:
   /// the server did say what the tile is.
-  private func fault(_ outcome: FetchOutcome) -> (answer: TileAnswer, lasts: Bool)? {
+  private func fault(_ outcome: FetchOutcome) -> (answer: ProviderAnswer, lasts: Bool)? {
     switch outcome {
     case .tile, .unchanged, .absent, .empty: nil
     case .part: (.error("sends a part of a file"), true)
@@ -377,12 +379,12 @@ final class ServedSource {
     }
   }
 
-  private func refuse(_ key: Key, _ answer: TileAnswer) {
+  private func refuse(_ key: Key, _ answer: ProviderAnswer) {
     if refusals.count >= ServedSource.mostRefusals { refusals.removeAll() }
     refusals[key] = (answer, context.clock() + ServedSource.refusalSeconds * 1_000_000_000)
   }
 
-  private func refusal(_ key: Key) -> TileAnswer? {
+  private func refusal(_ key: Key) -> ProviderAnswer? {
     guard let refusal = refusals[key] else { return nil }
     if refusal.end > context.clock() { return refusal.answer }
     refusals[key] = nil

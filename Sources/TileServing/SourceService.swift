@@ -8,7 +8,7 @@ import TileSources
 package final class SourceService {
   private let loop: EventLoop
   private let folder: String
-  private let fetcher: any TileFetcher
+  private let fetcher: any ServerFetcher
   private let log: (LogLevel, String) -> Void
   private let directories = DirectoryCache(limit: 8 << 20)
   private var sources: [String: ServedSource] = [:]
@@ -28,7 +28,7 @@ package final class SourceService {
   ///   - fetcher: Asks servers.
   ///   - log: Takes a line.
   package init(
-    folder: String, loop: EventLoop, fetcher: any TileFetcher,
+    folder: String, loop: EventLoop, fetcher: any ServerFetcher,
     log: @escaping (LogLevel, String) -> Void
   ) {
     self.folder = folder

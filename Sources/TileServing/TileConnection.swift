@@ -36,7 +36,7 @@ final class TileConnection {
   deinit { if !isEnded { close(fd) } }
 
   /// Answers the request `number`.
-  func answer(_ number: Int, _ answer: TileAnswer) {
+  func answer(_ number: Int, _ answer: ProviderAnswer) {
     if isEnded { return }
     open -= 1
     output += answer.bytes(for: number)

@@ -31,7 +31,7 @@ struct TileRequest: Equatable {
 }
 
 /// What a request is answered with.
-enum TileAnswer: Equatable {
+enum ProviderAnswer: Equatable {
   case tile([UInt8])
   case none
   case later(Int)
@@ -43,7 +43,7 @@ enum TileAnswer: Equatable {
     case .tile(let bytes): Array("tile \(number) \(bytes.count)\n".utf8) + bytes
     case .none: Array("none \(number)\n".utf8)
     case .later(let seconds): Array("later \(number) \(min(max(seconds, 1), 3600))\n".utf8)
-    case .error(let text): Array("error \(number) \(TileAnswer.line(text))\n".utf8)
+    case .error(let text): Array("error \(number) \(ProviderAnswer.line(text))\n".utf8)
     }
   }
 

@@ -18,7 +18,7 @@ extension LabelCollector {
   /// Adds the lines that this part of the tile shows, joined with others of the same text. Label
   /// positions along a line therefore do not depend on the part.
   func addLines(
-    _ maker: inout CandidateMaker, _ boxes: [FeatureBox], _ view: TileProjection,
+    _ maker: inout CandidateMaker, _ boxes: [VectorBox], _ view: TileProjection,
     _ builder: inout TileLabelsBuilder, _ work: PaintWork
   ) throws(VectorTileError) {
     if builder.leftOut > Self.mostLeftOut { return }

@@ -21,7 +21,7 @@ final class PreparedTile: Sendable {
   let steps: [Step]
   /// The boxes of the features of each layer; empty for layers that no rule draws, and for those
   /// of a very fine extent.
-  let boxes: [[FeatureBox]]
+  let boxes: [[VectorBox]]
   let memoryBytes: Int
 
   /// What the steps depend on beside the tile.
@@ -44,7 +44,7 @@ final class PreparedTile: Sendable {
   ) throws(VectorTileError) -> PreparedTile? {
     let maker = LookMaker(zoom: key.zoom, pixelsPerPoint: key.pixelsPerPoint, images: images)
     var steps: [Step] = []
-    var boxes: [[FeatureBox]] = []
+    var boxes: [[VectorBox]] = []
     var budget = RuleMatcher.Budget()
     for (number, layer) in tile.layers.enumerated() {
       boxes.append([])
@@ -80,7 +80,7 @@ final class PreparedTile: Sendable {
     return PreparedTile(tile, key, steps, boxes)
   }
 
-  private init(_ tile: VectorTile, _ key: Key, _ steps: [Step], _ boxes: [[FeatureBox]]) {
+  private init(_ tile: VectorTile, _ key: Key, _ steps: [Step], _ boxes: [[VectorBox]]) {
     self.tile = tile
     self.key = key
     self.steps = steps
@@ -89,17 +89,17 @@ final class PreparedTile: Sendable {
     for step in steps {
       bytes += step.draws.count * MemoryLayout<FeatureDraw>.stride + step.looks.bytes + 128
     }
-    for list in boxes { bytes += list.count * MemoryLayout<FeatureBox>.stride }
+    for list in boxes { bytes += list.count * MemoryLayout<VectorBox>.stride }
     memoryBytes = bytes
   }
 
   private static func boxes(
     _ layer: VectorLayer, _ isDrawn: [Bool], _ geometry: VectorGeometry
-  ) throws(VectorTileError) -> [FeatureBox] {
-    var boxes = [FeatureBox](repeating: .none, count: layer.featureCount)
+  ) throws(VectorTileError) -> [VectorBox] {
+    var boxes = [VectorBox](repeating: .none, count: layer.featureCount)
     for index in 0..<layer.featureCount where isDrawn[index] {
       try layer.read(index, into: geometry)
-      if !geometry.ends.isEmpty { boxes[index] = FeatureBox(geometry.least, geometry.greatest) }
+      if !geometry.ends.isEmpty { boxes[index] = VectorBox(geometry.least, geometry.greatest) }
     }
     return boxes
   }
@@ -123,14 +123,14 @@ final class PreparedTile: Sendable {
 }
 
 /// The box of a feature in units of its layer, cut off at 16 bits.
-struct FeatureBox: Sendable, Equatable {
+struct VectorBox: Sendable, Equatable {
   var left: Int16
   var top: Int16
   var right: Int16
   var bottom: Int16
 
   /// No point.
-  static let none = FeatureBox(left: .max, top: .max, right: .min, bottom: .min)
+  static let none = VectorBox(left: .max, top: .max, right: .min, bottom: .min)
 
   private init(left: Int16, top: Int16, right: Int16, bottom: Int16) {
     self.left = left

@@ -57,7 +57,7 @@ struct TileProjection {
   }
 
   /// Whether something within `reach` pixels of a box may lie on the canvas.
-  func sees(_ box: FeatureBox, reach: Double) -> Bool {
+  func sees(_ box: VectorBox, reach: Double) -> Bool {
     let (left, top) = (left - reach, top - reach)
     let (right, bottom) = (left + edge + 2 * reach, top + edge + 2 * reach)
     return Double(box.right) >= left * unitsPerPixel && Double(box.left) <= right * unitsPerPixel

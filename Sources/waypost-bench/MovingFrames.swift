@@ -31,7 +31,7 @@ struct MovingFrames {
 }
 
 /// Copies a frame of 1920x1080 pixels.
-final class FrameCopy {
+final class FrameCopyBench {
   private static let bytes = 1920 * 1080 * 4
   private let from = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)
   private let to = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 4096)

@@ -104,7 +104,7 @@ struct VectorViewRows {
 
   private func panned(_ report: inout Report) {
     let bench = kiosk(style, zoom: Self.pannedZoom, isPaced: true)
-    let copy = FrameCopy()
+    let copy = FrameCopyBench()
     let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: false)
     let frames = MovingFrames(bench: bench)
     for end in ends { _ = frames.times(to: end) }
@@ -151,7 +151,7 @@ struct VectorViewRows {
     let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: isTurned)
     let frames = MovingFrames(bench: bench)
     for end in ends { _ = frames.times(to: end) }
-    let copy = FrameCopy()
+    let copy = FrameCopyBench()
     var (times, copies): ([Double], [Double]) = ([], [])
     var round = 0
     while times.count < count {

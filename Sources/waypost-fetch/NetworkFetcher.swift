@@ -5,7 +5,7 @@ import TileFormats
 import TileServing
 
 /// Asks servers for tiles and parts of archives, over libcurl.
-final class NetworkFetcher: TileFetcher {
+final class NetworkFetcher: ServerFetcher {
   /// Connections to all servers together.
   private static let connections = 16
   /// Connections to one server, as a considerate client limits them.
@@ -53,7 +53,7 @@ final class NetworkFetcher: TileFetcher {
     // Headers may be secret, so they go only to the host that they are for.
     if !question.headers.isEmpty {
       let host = TileServerPolicy.host(of: question.address) ?? ""
-      request.wantsRedirection = { TileAnswer.mayFollow($0, within: host) }
+      request.wantsRedirection = { ServerAnswer.mayFollow($0, within: host) }
     }
     last += 1
     if client.begin(request, id: last) {

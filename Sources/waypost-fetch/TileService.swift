@@ -65,8 +65,8 @@ final class TileService {
   }
 
   private func begin(_ number: Int, _ url: String, _ etag: String?) {
-    if let reason = TileAnswer.refusal(ofAddress: url) {
-      _ = FetchOutput.write(TileAnswer.never(number, reason).line)
+    if let reason = ServerAnswer.refusal(ofAddress: url) {
+      _ = FetchOutput.write(ServerAnswer.never(number, reason).line)
       return
     }
     var request = HTTPRequest(url: url, userAgent: options.userAgent)
@@ -76,9 +76,9 @@ final class TileService {
     request.wantsBody = { $0.status == 200 }
     // Headers may be secret, so they go only to the host that they are for.
     let host = headers.isEmpty ? nil : TileServerPolicy.host(of: url)
-    request.wantsRedirection = { TileAnswer.mayFollow($0, within: host) }
+    request.wantsRedirection = { ServerAnswer.mayFollow($0, within: host) }
     guard client.begin(request, id: number) else {
-      let reply = TileAnswer.never(number, "cannot be asked for: is the address right?")
+      let reply = ServerAnswer.never(number, "cannot be asked for: is the address right?")
       _ = FetchOutput.write(reply.line)
       return
     }
@@ -86,7 +86,7 @@ final class TileService {
 
   /// - Returns: false where nobody takes the replies any more.
   private func answer(_ result: HTTPResult) -> Bool {
-    let reply = TileAnswer.reply(to: result)
+    let reply = ServerAnswer.reply(to: result)
     if case .tile = reply { return FetchOutput.write(reply.line, result.body) }
     return FetchOutput.write(reply.line)
   }

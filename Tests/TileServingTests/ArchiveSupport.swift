@@ -5,7 +5,7 @@ import TileSources
 @testable import TileServing
 
 /// A file on a server, which answers at once with the parts that it is asked for.
-final class PartServer: TileFetcher {
+final class PartServer: ServerFetcher {
   var file: [UInt8]
   var tag = "\"1\""
   var lifetime: Int? = 900

@@ -9,7 +9,7 @@ import TileSources
 @testable import TileServing
 
 /// Answers when a test says so.
-final class HeldFetcher: TileFetcher {
+final class HeldFetcher: ServerFetcher {
   private(set) var asked: [String] = []
   private var answers: [(FetchOutcome) -> Void] = []
   var open: Int { answers.count }
@@ -45,7 +45,7 @@ final class SourceCase {
   ///   - folder: what an earlier case left; nil: a new one.
   ///   - change: makes the source another one.
   init(
-    server: (any TileFetcher)? = nil, in folder: TemporaryFolder? = nil,
+    server: (any ServerFetcher)? = nil, in folder: TemporaryFolder? = nil,
     _ change: (inout SourceSpec) -> Void = { _ in }
   ) throws {
     self.folder = try folder ?? TemporaryFolder()

@@ -20,10 +20,10 @@ import TileSources
 }
 
 @Test func anAnswerIsOneLineWhateverTheReason() {
-  #expect(TileAnswer.none.bytes(for: 3) == Array("none 3\n".utf8))
-  #expect(TileAnswer.later(9999).bytes(for: 3) == Array("later 3 3600\n".utf8))
-  #expect(TileAnswer.tile([65]).bytes(for: 3) == Array("tile 3 1\nA".utf8))
-  let long = TileAnswer.error("a\nb\r" + String(repeating: "x", count: 9000)).bytes(for: 3)
+  #expect(ProviderAnswer.none.bytes(for: 3) == Array("none 3\n".utf8))
+  #expect(ProviderAnswer.later(9999).bytes(for: 3) == Array("later 3 3600\n".utf8))
+  #expect(ProviderAnswer.tile([65]).bytes(for: 3) == Array("tile 3 1\nA".utf8))
+  let long = ProviderAnswer.error("a\nb\r" + String(repeating: "x", count: 9000)).bytes(for: 3)
   #expect(long.count < 600)
   #expect(long.starts(with: Array("error 3 a b x".utf8)))
   #expect(long.filter { $0 == 10 }.count == 1)

@@ -22,7 +22,7 @@ enum StyleReader {
       }
     }
     let state = (root["state"]?.object ?? [:]).compactMapValues { $0.object?["default"] }
-    var list = LayerList(options, globals: state)
+    var list = StyleLayerList(options, globals: state)
     for (index, layer) in layers.enumerated() { list.append(layer, number: index) }
     return MapStyle(
       name: root["name"]?.string, layers: list.layers, findings: findings + list.findings,
@@ -49,7 +49,7 @@ enum StyleReader {
 }
 
 /// The layers of a style while they are read.
-struct LayerList {
+struct StyleLayerList {
   private(set) var layers: [StyleLayer] = []
   private(set) var findings: [StyleFinding] = []
   private let options: StyleOptions
@@ -75,7 +75,7 @@ struct LayerList {
       return
     }
     if let reference = layer["ref"]?.string, let other = sources[reference] {
-      for key in LayerList.inherited { layer[key] = other[key] }
+      for key in StyleLayerList.inherited { layer[key] = other[key] }
     }
     sources[id] = layer
     layer = layer.mapValues { $0.completed(options) }
@@ -91,7 +91,7 @@ struct LayerList {
     var reader = LayerReader(id: id, properties: properties, compiler: compiler)
     let visible: StyleProperty<StyleVisibility> = reader.choice("visibility", .visible, .none)
     defer { findings += reader.findings }
-    guard let kind = LayerList.kind(type, &reader) else {
+    guard let kind = StyleLayerList.kind(type, &reader) else {
       reader.note(
         .layerType, nil, "layers of type \"\(type)\" are not drawn")
       return

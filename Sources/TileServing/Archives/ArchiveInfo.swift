@@ -63,8 +63,8 @@ struct ArchiveInfo: Equatable {
     var lines = ["identity \(identity)"]
     lines += ["min_zoom \(levels.lowerBound)", "max_zoom \(levels.upperBound)"]
     if let boundsText { lines.append("bounds \(boundsText)") }
-    if !title.isEmpty { lines.append("name \(TileAnswer.line(title))") }
-    if !attribution.isEmpty { lines.append("attribution \(TileAnswer.line(attribution))") }
+    if !title.isEmpty { lines.append("name \(ProviderAnswer.line(title))") }
+    if !attribution.isEmpty { lines.append("attribution \(ProviderAnswer.line(attribution))") }
     if let format { lines.append("format \(format.rawValue)") }
     return lines.joined(separator: "\n")
   }

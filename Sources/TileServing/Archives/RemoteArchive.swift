@@ -44,7 +44,7 @@ final class RemoteArchive {
     self.start = Array(start.bytes.prefix(PMTilesHeader.length))
     let hash = String(FNV1a(self.start).value, radix: 16)
     info = ArchiveInfo(
-      header, identity: TileAnswer.line("\(version.size) \(hash) \(version.tag)"),
+      header, identity: ProviderAnswer.line("\(version.size) \(hash) \(version.tag)"),
       metadata: metadata)
   }
 

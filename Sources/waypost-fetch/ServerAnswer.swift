@@ -3,7 +3,7 @@ import Glibc
 import RangeWire
 
 /// What a server's answer says of a tile.
-enum TileAnswer {
+enum ServerAnswer {
   /// Statuses that say that there is no such tile.
   private static let absent: Set<Int> = [204, 404, 410]
   /// Seconds to wait for a server that limits requests and does not say for how long.

@@ -64,7 +64,7 @@ package enum FetchOutcome: Sendable, Equatable {
 }
 
 /// Asks servers. Belongs to the loop's thread.
-package protocol TileFetcher: AnyObject {
+package protocol ServerFetcher: AnyObject {
   /// Asks, and calls `answer` later on the loop.
   func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void)
 }
