@@ -167,7 +167,7 @@ public struct OverlayNameTiles {
 
   /// The sides of a line's middle for an upright name: the text's anchor, and in which direction
   /// the text is from the line.
-  private static let sides: [(anchor: MapLabels.LabelAnchor, x: Float, y: Float)] = [
+  private static let sides: [(anchor: LabelAnchor, x: Float, y: Float)] = [
     (.bottom, 0, -1), (.top, 0, 1), (.left, 1, 0), (.right, -1, 0), (.bottomLeft, 0.7, -0.7),
     (.bottomRight, -0.7, -0.7), (.topLeft, 0.7, 0.7), (.topRight, -0.7, 0.7),
   ]

@@ -36,7 +36,7 @@ struct RenderWords {
   ) {
     let layer = MarkerLayer(painter)
     layer.labelSources = overlays.reversed().filter(\.hasLabels).map {
-      FeatureLabelAnchors($0, version: 1, minZoom: 0, namesLines: false)
+      FeatureLabelSource($0, version: 1, minZoom: 0, namesLines: false)
     }
     layer.lines = overlays.map { OverlayLines($0, minZoom: 0) }
     repeat { _ = layer.update(view, avoiding: rects) } while layer.isPlacing

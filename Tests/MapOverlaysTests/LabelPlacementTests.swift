@@ -34,18 +34,18 @@ import Testing
   }
 
   /// Words of an overlay for the tests.
-  private final class Words: LabelAnchors {
+  private final class Words: OverlayLabelSource {
     var labelVersion = 1
-    var anchors: [LabelAnchor]
-    init(_ anchors: [LabelAnchor]) { self.anchors = anchors }
+    var labels: [OverlayLabel]
+    init(_ labels: [OverlayLabel]) { self.labels = labels }
 
     func forEachLabel(
       minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-      _ body: (LabelAnchor) -> Void
+      _ body: (OverlayLabel) -> Void
     ) {
-      for anchor in anchors
-      where (minX...maxX).contains(anchor.place.x) && (minY...maxY).contains(anchor.place.y) {
-        body(anchor)
+      for label in labels
+      where (minX...maxX).contains(label.place.x) && (minY...maxY).contains(label.place.y) {
+        body(label)
       }
     }
   }
@@ -55,8 +55,8 @@ import Testing
     let here = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let there = WebMercator.project(GeoPoint(lat: 46.04, lon: 7.75))
     let words = Words([
-      LabelAnchor(place: here, text: "Hidden"), LabelAnchor(place: there, text: "Shown"),
-      LabelAnchor(place: there, text: "Second"),
+      OverlayLabel(place: here, text: "Hidden"), OverlayLabel(place: there, text: "Shown"),
+      OverlayLabel(place: there, text: "Second"),
     ])
     layer.labelSources = [words]
     #expect(layer.update(view(), avoiding: []))
@@ -65,7 +65,7 @@ import Testing
     let at = view().screen(GeoPoint(lat: 46.04, lon: 7.75))
     let rect = layer.labelSprites[0].rect
     #expect(abs(Double(rect.x) + Double(rect.width) / 2 - at.x) <= 1.5)
-    words.anchors = []
+    words.labels = []
     #expect(!layer.update(view(), avoiding: []))
     words.labelVersion = 2
     #expect(layer.update(view(), avoiding: []))
@@ -78,12 +78,12 @@ import Testing
     let view = view(46, 7.75, zoom: 12, 800 * scale, 480 * scale, scale: scale)
     func project(_ lon: Double) -> WorldPoint { WebMercator.project(GeoPoint(lat: 46, lon: lon)) }
     // Along a line, in an area that has one place for its words, and beside a point.
-    var path = LabelAnchor(place: project(7.72), text: "Path")
+    var path = OverlayLabel(place: project(7.72), text: "Path")
     path.others = [project(7.76)]
     layer.labelSources = [
       Words([
-        path, LabelAnchor(place: project(7.8), text: "Lake"),
-        LabelAnchor(place: project(7.68), text: "Top", beside: 6),
+        path, OverlayLabel(place: project(7.8), text: "Lake"),
+        OverlayLabel(place: project(7.68), text: "Top", beside: 6),
       ])
     ]
     func rects() -> [PixelRect] {
@@ -118,7 +118,7 @@ import Testing
     let layer = MarkerLayer(painter())
     let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     layer.labelSources = [
-      Words([LabelAnchor(place: place, text: "Liechtenstein", extent: 1.0 / 4096 / 16)])
+      Words([OverlayLabel(place: place, text: "Liechtenstein", extent: 1.0 / 4096 / 16)])
     ]
     // 16 points at zoom 12, 256 at 16.
     _ = layer.update(view(zoom: 12), avoiding: [])

@@ -9,33 +9,33 @@ import Testing
 /// Labels keep their side, cover nothing, and are never cut.
 @Suite struct LabelSideTests: MarkerLayerCase {
   /// Names of an overlay for the tests.
-  private final class Names: LabelAnchors {
+  private final class Names: OverlayLabelSource {
     var labelVersion = 1
-    let anchors: [LabelAnchor]
-    init(_ anchors: [LabelAnchor]) { self.anchors = anchors }
+    let labels: [OverlayLabel]
+    init(_ labels: [OverlayLabel]) { self.labels = labels }
 
     func forEachLabel(
       minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-      _ body: (LabelAnchor) -> Void
+      _ body: (OverlayLabel) -> Void
     ) {
       // As many as an overlay's own.
-      var left = FeatureLabelAnchors.most
-      for anchor in anchors
-      where left > 0 && anchor.place.x >= minX && anchor.place.x <= maxX && anchor.place.y >= minY
-        && anchor.place.y <= maxY
+      var left = FeatureLabelSource.most
+      for label in labels
+      where left > 0 && label.place.x >= minX && label.place.x <= maxX && label.place.y >= minY
+        && label.place.y <= maxY
       {
         left -= 1
-        body(anchor)
+        body(label)
       }
     }
   }
 
-  private func crowd(_ count: Int) -> [LabelAnchor] {
+  private func crowd(_ count: Int) -> [OverlayLabel] {
     var numbers = Numbers(5)
     let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let side = 1600.0 / 256 / 4096
     return (0..<count).map {
-      LabelAnchor(
+      OverlayLabel(
         place: WorldPoint(
           x: middle.x + (numbers.unit() - 0.5) * side, y: middle.y + (numbers.unit() - 0.5) * side),
         text: "Name \($0)", beside: 8)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aLargeOverlayLeavesOthersTheirShare() {
-    let few = crowd(10).map { LabelAnchor(place: $0.place, text: "Few " + $0.text, beside: 8) }
+    let few = crowd(10).map { OverlayLabel(place: $0.place, text: "Few " + $0.text, beside: 8) }
     var labels = OverlayLabels()
     let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let window = GridBox(
@@ -83,7 +83,7 @@ import Testing
     let isNew = labels.update([Names(crowd(20_000)), Names(few)], window: window, zoom: 12)
     #expect(isNew)
     #expect(labels.all.count <= OverlayLabels.most)
-    #expect(labels.all.filter { $0.anchor.text.hasPrefix("Few") }.count == few.count)
+    #expect(labels.all.filter { $0.label.text.hasPrefix("Few") }.count == few.count)
   }
 
   @Test func everyNameOfThousandsHasItsTurnAndTheFirstOnesComeFirst() throws {
@@ -162,7 +162,7 @@ import Testing
   @Test func aNameThatIsMovedInsideDoesNotCoverWhatItNames() throws {
     let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let layer = try layer([])
-    layer.labelSources = [Names([LabelAnchor(place: place, text: "Ankara", beside: 8)])]
+    layer.labelSources = [Names([OverlayLabel(place: place, text: "Ankara", beside: 8)])]
     var shown = 0
     for x in -4..<140 {
       // The point is that far from the right edge.

@@ -243,13 +243,13 @@ final class LayerBook {
   }
 
   /// The labels of the shown overlays, the topmost overlay first.
-  func labels() -> [FeatureLabelAnchors] {
+  func labels() -> [FeatureLabelSource] {
     labelVersion += 1
     return overlays.inOrder.reversed().compactMap { entry in
       guard entry.isShown, entry.spec.label != nil, let drawing = overlays.drawing(of: entry),
         drawing.hasLabels
       else { return nil }
-      return FeatureLabelAnchors(
+      return FeatureLabelSource(
         drawing, version: labelVersion, minZoom: entry.spec.minZoom,
         namesLines: entry.spec.level == .aboveLabels)
     }

@@ -215,7 +215,7 @@ final class OverMap {
   func takeDamage(_ body: (PixelRect) -> Void) { stack.takeDamage(body) }
 
   /// Sets the labels of overlays, the topmost overlay's first.
-  func setLabels(_ labels: [FeatureLabelAnchors]) {
+  func setLabels(_ labels: [FeatureLabelSource]) {
     if !labels.isEmpty || !markers.labelSources.isEmpty { markers.labelSources = labels }
   }
 

@@ -38,7 +38,7 @@ enum ClusterFrame {
   /// nothing itself. Nil if no pin hides it, or if there is no such place.
   static func clear(
     _ sprite: Sprite, ofHere pins: [PixelRect], _ plates: [PixelRect],
-    _ placed: [MarkerLayout.Placed], _ labels: [LabelPlacer.Label], _ t: ViewTransform
+    _ placed: [MarkerLayout.Placed], _ labels: [OverlayLabelPlacer.Label], _ t: ViewTransform
   ) -> Sprite? {
     let rect = sprite.rect
     guard let pin = pins.first(where: { $0.intersects(rect) }) else { return nil }

@@ -58,8 +58,8 @@ extension LabelFrame {
   /// lines or smaller; never across the selected line, beside which it may also stand further along
   /// its sides. Nil if there is no room beside the pin.
   static func here(
-    _ label: LabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
-    _ smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
+    _ label: OverlayLabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
+    _ smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) -> Sprite? {
     var budget = HereRoom.mostPieces
     func isClear(_ rect: PixelRect) -> Bool { !here.isCrossed(rect, budget: &budget) }

@@ -33,10 +33,11 @@ struct LabelFrame {
   ///     the size of a point of its drawing in pixels; nil: none is selected.
   ///   - smaller: Draws a label of "here" as one that needs less room.
   mutating func update(
-    _ labels: [LabelPlacer.Label], icons: [Sprite], _ t: ViewTransform, avoiding: [PixelRect],
+    _ labels: [OverlayLabelPlacer.Label], icons: [Sprite], _ t: ViewTransform,
+    avoiding: [PixelRect],
     dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?, cut: [Owner] = [],
     selected: (line: SelectedLine, point: Double)?,
-    smaller: (LabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
+    smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
     markers.removeAll(keepingCapacity: true)
@@ -44,7 +45,7 @@ struct LabelFrame {
     atEdge.removeAll(keepingCapacity: true)
     let room = PixelRect(
       x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin)
-    func isHidden(_ label: LabelPlacer.Label) -> Bool {
+    func isHidden(_ label: OverlayLabelPlacer.Label) -> Bool {
       guard let marker = label.marker else { return false }
       return marker == hidden
         || cut.contains { $0.marker == marker && abs($0.gridX - label.gridX) < 1 }
@@ -96,7 +97,7 @@ struct LabelFrame {
 
   /// The rectangle of what a label names; empty if nothing is drawn there, as for an area.
   static func named(
-    by label: LabelPlacer.Label, _ at: (x: Int, y: Int)
+    by label: OverlayLabelPlacer.Label, _ at: (x: Int, y: Int)
   ) -> PixelRect {
     guard let site = label.site else { return PixelRect(x: at.x, y: at.y, width: 0, height: 0) }
     return PixelRect(
@@ -106,7 +107,7 @@ struct LabelFrame {
 
   /// The label on each of its sides, in the order of preference.
   static func sides(
-    of label: LabelPlacer.Label, _ at: (x: Int, y: Int), _ image: SpriteImage? = nil
+    of label: OverlayLabelPlacer.Label, _ at: (x: Int, y: Int), _ image: SpriteImage? = nil
   ) -> [Sprite] {
     guard let site = label.site else { return [] }
     let image = image ?? label.image
@@ -116,11 +117,11 @@ struct LabelFrame {
     }
   }
 
-  private mutating func append(_ sprite: Sprite, _ rank: LabelPlacer.Label.Rank) {
+  private mutating func append(_ sprite: Sprite, _ rank: OverlayLabelPlacer.Label.Rank) {
     if rank == .overlay { overlays.append(sprite) } else { markers.append(sprite) }
   }
 
-  private func sprite(_ label: LabelPlacer.Label, _ t: ViewTransform) -> Sprite {
+  private func sprite(_ label: OverlayLabelPlacer.Label, _ t: ViewTransform) -> Sprite {
     let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
     return Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy)
   }

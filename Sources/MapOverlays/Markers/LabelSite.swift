@@ -40,7 +40,7 @@ struct LabelSite: Equatable {
 
 extension LabelSlot {
   /// The edge at which the lines of a text begin, or end, on this side.
-  var alignment: LabelAlignment {
+  var alignment: TextAlignment {
     switch self {
     case .right, .aboveRight, .belowRight: .left
     case .left, .aboveLeft, .belowLeft: .right
@@ -50,4 +50,4 @@ extension LabelSlot {
 }
 
 /// How the lines of a label of two lines stand over each other.
-enum LabelAlignment: Hashable { case left, middle, right }
+enum TextAlignment: Hashable { case left, middle, right }

@@ -86,7 +86,7 @@ extension MarkerArt {
 
   /// A label, anchored at the middle of its left edge.
   func label(
-    _ text: LabelTexts.Lines, _ ink: LabelInk, _ style: Style, _ alignment: LabelAlignment
+    _ text: LabelTexts.Lines, _ ink: LabelInk, _ style: Style, _ alignment: TextAlignment
   ) -> MarkerPicture? {
     guard painter.text != nil else { return nil }
     let (size, weight) = (labelSize(style), labelWeight(style))

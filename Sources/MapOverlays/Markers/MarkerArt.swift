@@ -11,7 +11,7 @@ enum MarkerPictureKey: Hashable {
   case herePin(MarkerIcon, UInt32)
   case cluster(Int)
   case selected(MarkerIcon, UInt32, isHere: Bool)
-  case label(String, LabelInk, MarkerArt.Style, LabelAlignment)
+  case label(String, LabelInk, MarkerArt.Style, TextAlignment)
 }
 
 /// Draws markers: pins whose tip is the position, badges with a pictogram, discs with a number.

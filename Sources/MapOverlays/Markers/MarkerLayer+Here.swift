@@ -11,10 +11,10 @@ extension MarkerLayer {
   }
 
   /// The part of the map that `positionRoom` is.
-  var room: LabelPlacer.DotRoom? { MarkerLayer.room(positionRoom) }
+  var room: OverlayLabelPlacer.DotRoom? { MarkerLayer.room(positionRoom) }
 
-  static func room(_ part: (place: WorldPoint, half: Int)?) -> LabelPlacer.DotRoom? {
-    part.map { LabelPlacer.DotRoom(place: $0.place, half: $0.half) }
+  static func room(_ part: (place: WorldPoint, half: Int)?) -> OverlayLabelPlacer.DotRoom? {
+    part.map { OverlayLabelPlacer.DotRoom(place: $0.place, half: $0.half) }
   }
 
   /// Whether there is a marker of "here".

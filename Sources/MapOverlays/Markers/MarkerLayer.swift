@@ -35,7 +35,7 @@ public final class MarkerLayer {
   /// The markers. A layout only keeps their numbers, so it never refers to a removed marker.
   public private(set) var store = MarkerStore()
   /// The overlays whose labels are shown, the most important first.
-  public var labelSources: [any LabelAnchors] = [] {
+  public var labelSources: [any OverlayLabelSource] = [] {
     didSet {
       // The same labels need not be gathered again.
       if labelSources.count == oldValue.count,
@@ -102,8 +102,10 @@ public final class MarkerLayer {
   /// - Parameter painter: Draws the pictures.
   public init(_ painter: SpritePainter) { self.painter = painter }
 
-  private static func areSame(_ one: any LabelAnchors, _ other: any LabelAnchors) -> Bool {
-    guard let one = one as? FeatureLabelAnchors, let other = other as? FeatureLabelAnchors else {
+  private static func areSame(_ one: any OverlayLabelSource, _ other: any OverlayLabelSource)
+    -> Bool
+  {
+    guard let one = one as? FeatureLabelSource, let other = other as? FeatureLabelSource else {
       return false
     }
     return one.isSame(as: other)
@@ -188,7 +190,7 @@ public final class MarkerLayer {
   }
 
   /// The labels of the layout, also those out of view.
-  var placedLabels: [LabelPlacer.Label] { layout.labels }
+  var placedLabels: [OverlayLabelPlacer.Label] { layout.labels }
 
   /// Brings the layout up to date. Returns whether it changed.
   private func layOut(_ view: Viewport) -> Bool {
@@ -204,7 +206,8 @@ public final class MarkerLayer {
       layout.forgetSizes()
     }
     return layout.update(
-      view, store, labelSources, LabelPlacer.Lines(all: lines, selected: selectedLine), painter,
+      view, store, labelSources, OverlayLabelPlacer.Lines(all: lines, selected: selectedLine),
+      painter,
       pictures, clearOf: room)
   }
 

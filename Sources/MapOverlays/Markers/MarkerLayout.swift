@@ -31,14 +31,14 @@ struct MarkerLayout {
   private struct Basis: Equatable {
     var version: Int
     var labelVersion: Int
-    var lines: LabelPlacer.Lines
+    var lines: OverlayLabelPlacer.Lines
     var level: Int
     var magnification: Double
     var bearing: Double
     var scale: Int
     var width: Int
     var height: Int
-    var room: LabelPlacer.DotRoom?
+    var room: OverlayLabelPlacer.DotRoom?
   }
 
   /// The most markers and clusters in the window.
@@ -47,12 +47,12 @@ struct MarkerLayout {
   /// The markers and clusters, back to front.
   private(set) var placed: [Placed] = []
   /// The labels that were placed.
-  var labels: [LabelPlacer.Label] { placer.labels }
+  var labels: [OverlayLabelPlacer.Label] { placer.labels }
 
   /// Which words are light and which dark.
   var inks = LabelInks()
 
-  private var placer = LabelPlacer()
+  private var placer = OverlayLabelPlacer()
   private var clusters: MarkerClusters?
   private var clusteredVersion = -1
   private var basis: Basis? { didSet { last = basis ?? last } }
@@ -83,9 +83,10 @@ struct MarkerLayout {
   /// Lays out the markers and labels for `view`, those of overlays clear of `room`, those of points
   /// beside `lines`; false: the layout was up to date.
   mutating func update(
-    _ view: Viewport, _ store: MarkerStore, _ sources: [any LabelAnchors],
-    _ lines: LabelPlacer.Lines, _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>,
-    clearOf room: LabelPlacer.DotRoom?
+    _ view: Viewport, _ store: MarkerStore, _ sources: [any OverlayLabelSource],
+    _ lines: OverlayLabelPlacer.Lines, _ painter: SpritePainter,
+    _ pictures: SpriteCache<MarkerPictureKey>,
+    clearOf room: OverlayLabelPlacer.DotRoom?
   ) -> Bool {
     let t = ViewTransform(view)
     var labelVersion = sources.count
@@ -114,7 +115,8 @@ struct MarkerLayout {
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
     placer.place(
-      placed, of: store, sources, in: window, LabelPlacer.Tools(t, art, pictures, inks, lines),
+      placed, of: store, sources, in: window,
+      OverlayLabelPlacer.Tools(t, art, pictures, inks, lines),
       change, clearOf: now.room)
     return true
   }
@@ -130,7 +132,7 @@ struct MarkerLayout {
 
   /// The picture of a marker's label in another style; nil: there is no font, or no room for it.
   func picture(
-    of label: LabelPlacer.Label, _ style: MarkerArt.Style, _ painter: SpritePainter,
+    of label: OverlayLabelPlacer.Label, _ style: MarkerArt.Style, _ painter: SpritePainter,
     _ pictures: SpriteCache<MarkerPictureKey>
   ) -> SpriteImage? {
     let ink = inks.ink(of: label.key, painter)

@@ -15,7 +15,7 @@ struct OverlayLabels {
 
   /// A label with what is known of it.
   struct Candidate {
-    var anchor: LabelAnchor
+    var label: OverlayLabel
     /// The size of its picture in pixels; 0: not measured yet.
     var width: Int32 = 0
     var height: Int32 = 0
@@ -60,7 +60,9 @@ struct OverlayLabels {
   /// Brings the candidates up to date for `window`, a part of the unit square.
   ///
   /// - Returns: Whether they were gathered anew, so that their numbers are others.
-  mutating func update(_ sources: [any LabelAnchors], window new: GridBox, zoom: Double) -> Bool {
+  mutating func update(_ sources: [any OverlayLabelSource], window new: GridBox, zoom: Double)
+    -> Bool
+  {
     var now = sources.count
     for source in sources {
       now = now &* 31 &+ (zoom < source.minZoom ? -1 : source.labelVersion)
@@ -79,7 +81,8 @@ struct OverlayLabels {
     return true
   }
 
-  private mutating func gather(_ sources: [any LabelAnchors], _ new: GridBox, _ zoom: Double) {
+  private mutating func gather(_ sources: [any OverlayLabelSource], _ new: GridBox, _ zoom: Double)
+  {
     // Those that were placed keep what is known of them.
     var known: [LabelMemory.Key: Candidate] = [:]
     for candidate in all where candidate.side != nil { known[candidate.key] = candidate }
@@ -105,17 +108,17 @@ struct OverlayLabels {
       let end = OverlayLabels.most - kept
       source.forEachLabel(
         minX: box.minX, minY: box.minY, maxX: box.maxX, maxY: box.maxY, zoom: zoom
-      ) { anchor in
-        if anchor.text.isEmpty || all.count >= end { return }
-        var candidate = Candidate(anchor: anchor)
+      ) { label in
+        if label.text.isEmpty || all.count >= end { return }
+        var candidate = Candidate(label: label)
         if !known.isEmpty, let former = known[candidate.key] {
           candidate = former
-          candidate.anchor = anchor
+          candidate.label = label
         }
         all.append(candidate)
-        places.append(anchor.place)
+        places.append(label.place)
         textBytes +=
-          anchor.text.utf8.count + anchor.others.count * MemoryLayout<WorldPoint>.stride
+          label.text.utf8.count + label.others.count * MemoryLayout<WorldPoint>.stride
       }
     }
   }
@@ -137,6 +140,6 @@ extension GridBox {
 
 extension OverlayLabels.Candidate {
   var key: LabelMemory.Key {
-    LabelMemory.Key(x: anchor.place.x, y: anchor.place.y, text: anchor.text)
+    LabelMemory.Key(x: label.place.x, y: label.place.y, text: label.text)
   }
 }

@@ -4,7 +4,7 @@ import MapScene
 import Pixels
 
 /// Places the labels of overlays: first those already shown, then as many others as a frame allows.
-extension LabelPlacer {
+extension OverlayLabelPlacer {
   /// How much work one frame may spend on labels that were not shown yet. Comparing a label with
   /// those already placed costs 1.
   private static let effort = 1024
@@ -18,7 +18,7 @@ extension LabelPlacer {
 
   /// Brings the candidates up to date, and takes the discs of the most important points.
   mutating func beginOverlays(
-    _ sources: [any LabelAnchors], _ window: GridBox, _ tools: Tools
+    _ sources: [any OverlayLabelSource], _ window: GridBox, _ tools: Tools
   ) {
     (waiting, lastDisc) = (0, -1)
     former.removeAll(keepingCapacity: true)
@@ -41,38 +41,40 @@ extension LabelPlacer {
       }
     } else {
       former.sort()
-      former.removeAll { !box.contains(overlays[Int($0)].anchor.place) }
+      former.removeAll { !box.contains(overlays[Int($0)].label.place) }
     }
     waiting = overlays.inWindow.count
     if isNew || change == .zoom || next >= waiting { next = 0 }
-    var left = LabelPlacer.mostDiscs
+    var left = OverlayLabelPlacer.mostDiscs
     for number in overlays.inWindow {
-      let anchor = overlays[Int(number)].anchor
-      guard anchor.beside > 0 else { continue }
-      discs.add(disc(anchor, tools))
+      let label = overlays[Int(number)].label
+      guard label.beside > 0 else { continue }
+      discs.add(disc(label, tools))
       lastDisc = Int(number)
       left -= 1
       if left == 0 { break }
     }
   }
 
-  private func disc(_ anchor: LabelAnchor, _ tools: Tools) -> PixelRect {
+  private func disc(_ label: OverlayLabel, _ tools: Tools) -> PixelRect {
     let at = tools.t.pixel(
-      gridX: anchor.place.x * tools.side, gridY: anchor.place.y * tools.side)
-    let reach = tools.art.pixels(anchor.beside - 2)
+      gridX: label.place.x * tools.side, gridY: label.place.y * tools.side)
+    let reach = tools.art.pixels(label.beside - 2)
     return PixelRect(x: at.x - reach, y: at.y - reach, width: 2 * reach, height: 2 * reach)
   }
 
   /// Places the labels that the last layout showed.
   mutating func placeShown(_ tools: Tools) {
-    for number in former where labels.count < LabelPlacer.most { _ = place(Int(number), tools) }
+    for number in former where labels.count < OverlayLabelPlacer.most {
+      _ = place(Int(number), tools)
+    }
   }
 
   /// Places labels by their importance: those that were shown, and of the others the first.
   mutating func placeByImportance(_ tools: Tools) {
-    var effort = former.isEmpty ? LabelPlacer.firstEffort : LabelPlacer.effort
+    var effort = former.isEmpty ? OverlayLabelPlacer.firstEffort : OverlayLabelPlacer.effort
     let count = overlays.inWindow.count
-    while next < count, effort > 0, labels.count < LabelPlacer.most {
+    while next < count, effort > 0, labels.count < OverlayLabelPlacer.most {
       let number = Int(overlays.inWindow[next])
       let wasShown = overlays[number].layout == layout - 1
       let cost = place(number, tools)
@@ -82,7 +84,7 @@ extension LabelPlacer {
     waiting = min(waiting, count - next)
     guard next < count else { return }
     let first = overlays.inWindow[next]
-    for number in former where number >= first && labels.count < LabelPlacer.most {
+    for number in former where number >= first && labels.count < OverlayLabelPlacer.most {
       _ = place(Int(number), tools)
     }
   }
@@ -93,10 +95,11 @@ extension LabelPlacer {
   @discardableResult
   mutating func proceed() -> Bool {
     guard waiting > 0, let tools else { return false }
-    var effort = shown.isEmpty && former.isEmpty ? LabelPlacer.firstEffort : LabelPlacer.effort
+    var effort =
+      shown.isEmpty && former.isEmpty ? OverlayLabelPlacer.firstEffort : OverlayLabelPlacer.effort
     let before = labels.count
     let count = overlays.inWindow.count
-    while waiting > 0, effort > 0, labels.count < LabelPlacer.most, count > 0 {
+    while waiting > 0, effort > 0, labels.count < OverlayLabelPlacer.most, count > 0 {
       if next >= count { next = 0 }
       let number = Int(overlays.inWindow[next])
       next += 1
@@ -111,69 +114,69 @@ extension LabelPlacer {
   /// Places a label on its previous side, or on the first free one, if any. Returns the cost of the
   /// attempt.
   private mutating func place(_ number: Int, _ tools: Tools) -> Int {
-    let anchor = overlays[number].anchor
+    let label = overlays[number].label
     var cost = 1
     var site: LabelSite?
-    if anchor.beside > 0 {
+    if label.beside > 0 {
       // A point under the name of a more important one gets no name itself.
-      if number > lastDisc, !collisions.isFree(disc(anchor, tools)) { return cost }
-      let reach = tools.art.pixels(anchor.beside)
+      if number > lastDisc, !collisions.isFree(disc(label, tools)) { return cost }
+      let reach = tools.art.pixels(label.beside)
       site = LabelSite(
         left: -reach, right: reach, top: 2 - reach, bottom: reach - 2, middle: 0, gap: 0)
     }
     if overlays[number].width == 0 {
-      let extent = tools.art.labelLines(anchor.text, .overlay)
+      let extent = tools.art.labelLines(label.text, .overlay)
       overlays[number].width = Int32(clamping: max(extent.width, 1))
       overlays[number].height = Int32(clamping: extent.height)
       overlays[number].isBroken = extent.lines.count > 1
-      cost += LabelPlacer.work
+      cost += OverlayLabelPlacer.work
     }
     let width = Int(overlays[number].width)
     // A name more than twice as wide as its area or line is left out.
-    let room = anchor.extent * tools.side * tools.t.magnification
+    let room = label.extent * tools.side * tools.t.magnification
     if room > 0, room < Double(width) / 2 { return cost }
     let theme = tools.art.painter.theme
     var trial = Trial(
-      place: anchor.place, text: anchor.text, style: .overlay,
-      color: anchor.color.map { theme.shown($0 | 0xFF00_0000) } ?? anchor.line.flatMap(theme.name),
+      place: label.place, text: label.text, style: .overlay,
+      color: label.color.map { theme.shown($0 | 0xFF00_0000) } ?? label.line.flatMap(theme.name),
       site: site, width: width,
       height: Int(overlays[number].height),
       isBroken: overlays[number].isBroken, marker: nil, rank: .overlay)
-    let count = site == nil ? 1 + anchor.others.count : LabelSlot.allCases.count
+    let count = site == nil ? 1 + label.others.count : LabelSlot.allCases.count
     let known = overlays[number].side.flatMap { Int($0) < count ? $0 : nil }
     // See `LabelMemory.Change`.
     let isOnly =
       known != nil
       && (change == .bearing || change == .part && overlays[number].layout >= layout - 1)
     var outcome = Outcome.covered
-    if isOnly, let known { outcome = attempt(&trial, known, number, anchor, tools) }
+    if isOnly, let known { outcome = attempt(&trial, known, number, label, tools) }
     // Rather than disappear, a label moves out of the way of the position.
     if !isOnly || outcome == .underDot {
       let sides = [known].compactMap { $0 } + (0..<UInt8(clamping: count))
       let isBeside = site != nil && !tools.lines.isEmpty
       search: for manner in isBeside ? [.besideLines, .overLines] : [.overLines] as [Manner] {
         for side in sides {
-          outcome = attempt(&trial, side, number, anchor, tools, manner)
+          outcome = attempt(&trial, side, number, label, tools, manner)
           if outcome == .placed || outcome == .full { break search }
         }
       }
     }
     if outcome == .full { waiting = 0 }
-    return outcome == .covered || outcome == .underDot ? cost : cost + LabelPlacer.work
+    return outcome == .covered || outcome == .underDot ? cost : cost + OverlayLabelPlacer.work
   }
 
   private mutating func attempt(
-    _ trial: inout Trial, _ side: UInt8, _ number: Int, _ anchor: LabelAnchor, _ tools: Tools,
+    _ trial: inout Trial, _ side: UInt8, _ number: Int, _ label: OverlayLabel, _ tools: Tools,
     _ manner: Manner = .overLines
   ) -> Outcome {
     if trial.site == nil {
-      trial.place = side == 0 ? anchor.place : anchor.others[Int(side) - 1]
+      trial.place = side == 0 ? label.place : label.others[Int(side) - 1]
     }
     let outcome = attempt(trial, side, tools, manner)
     if outcome == .placed {
       (overlays[number].side, overlays[number].layout) = (side, layout)
       shown.append(Int32(truncatingIfNeeded: number))
-      if number > lastDisc, anchor.beside > 0 { discs.add(disc(anchor, tools)) }
+      if number > lastDisc, label.beside > 0 { discs.add(disc(label, tools)) }
     }
     return outcome
   }

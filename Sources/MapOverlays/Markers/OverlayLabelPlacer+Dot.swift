@@ -2,7 +2,7 @@ import MapGeometry
 import MapScene
 import Pixels
 
-extension LabelPlacer {
+extension OverlayLabelPlacer {
   /// The part of the map around the position that labels of overlays keep clear of.
   struct DotRoom: Equatable {
     /// Its middle on the unit square.

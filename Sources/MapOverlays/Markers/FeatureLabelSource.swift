@@ -1,7 +1,7 @@
 import MapGeometry
 
 /// The labels of one vector overlay.
-public final class FeatureLabelAnchors: LabelAnchors {
+public final class FeatureLabelSource: OverlayLabelSource {
   /// The most labels of an overlay to consider for one part of the world.
   static let most = OverlayLabels.most
   /// The distance in points from a point's middle to the text beside its disc.
@@ -16,7 +16,7 @@ public final class FeatureLabelAnchors: LabelAnchors {
   /// The version given to the initialiser.
   public let labelVersion: Int
 
-  /// Creates the anchors of an overlay.
+  /// Creates the source of an overlay's labels.
   ///
   /// - Parameters:
   ///   - features: The overlay's features.
@@ -39,26 +39,26 @@ public final class FeatureLabelAnchors: LabelAnchors {
   public var labelCount: Int { features.hasLabels ? features.features.features.count : 0 }
 
   /// Whether these are the same labels, whatever their versions.
-  func isSame(as other: FeatureLabelAnchors) -> Bool {
+  func isSame(as other: FeatureLabelSource) -> Bool {
     features === other.features && color == other.color && minZoom == other.minZoom
       && namesLines == other.namesLines
   }
 
-  /// Calls `body` with the anchors in a box of the unit square, the most important first.
+  /// Calls `body` with the labels in a box of the unit square, the most important first.
   public func forEachLabel(
     minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-    _ body: (LabelAnchor) -> Void
+    _ body: (OverlayLabel) -> Void
   ) {
     if zoom < minZoom { return }
-    let labels = features.labels(
-      minX: minX, minY: minY, maxX: maxX, maxY: maxY, limit: FeatureLabelAnchors.most)
-    for label in labels where namesLines || !features.isNamedLine(label.feature) {
-      var anchor = LabelAnchor(
-        place: label.place, text: label.text, color: color, extent: label.extent,
-        beside: label.isPlace ? FeatureLabelAnchors.beside : 0)
-      anchor.others = label.others
-      anchor.line = features.nameColor(of: label.feature)
-      body(anchor)
+    let found = features.labels(
+      minX: minX, minY: minY, maxX: maxX, maxY: maxY, limit: FeatureLabelSource.most)
+    for name in found where namesLines || !features.isNamedLine(name.feature) {
+      var label = OverlayLabel(
+        place: name.place, text: name.text, color: color, extent: name.extent,
+        beside: name.isPlace ? FeatureLabelSource.beside : 0)
+      label.others = name.others
+      label.line = features.nameColor(of: name.feature)
+      body(label)
     }
   }
 }

@@ -4,7 +4,7 @@ import MapScene
 import Pixels
 
 /// Labels and the lines of overlays: a name over a trail hides both.
-extension LabelPlacer {
+extension OverlayLabelPlacer {
   /// How many pieces of lines a layout looks at. Beyond that, labels may stand over lines.
   static let mostPieces = 65_536
 
@@ -36,9 +36,9 @@ extension LabelPlacer {
   }
 }
 
-extension LabelPlacer.Tools {
+extension OverlayLabelPlacer.Tools {
   /// How labels of points are tried, the best first.
-  var manners: [LabelPlacer.Manner] {
+  var manners: [OverlayLabelPlacer.Manner] {
     if lines.isEmpty { return selected == nil ? [.overLines] : [.besideSelected, .overLines] }
     return selected == nil
       ? [.besideLines, .overLines] : [.besideLines, .besideSelected, .overLines]

@@ -1,7 +1,7 @@
 import MapGeometry
 
 /// A text of an overlay and where it belongs on the map.
-public struct LabelAnchor: Sendable, Equatable {
+public struct OverlayLabel: Sendable, Equatable {
   /// The labelled position on the unit square.
   public var place: WorldPoint
   /// The label's text, one line.
@@ -19,7 +19,7 @@ public struct LabelAnchor: Sendable, Equatable {
   /// Other positions on the unit square for a text that is centred on its position, the best first.
   public var others: [WorldPoint] = []
 
-  /// Creates an anchor.
+  /// Creates a label.
   ///
   /// - Parameters:
   ///   - place: The position on the unit square.
@@ -39,7 +39,7 @@ public struct LabelAnchor: Sendable, Equatable {
 }
 
 /// Supplies the labels of an overlay. They depend only on the part of the world, not on the view.
-public protocol LabelAnchors: AnyObject {
+public protocol OverlayLabelSource: AnyObject {
   /// Must change whenever the labels may have changed.
   var labelVersion: Int { get }
   /// How many labels there are at most; `Int.max` if that is not known.
@@ -47,7 +47,7 @@ public protocol LabelAnchors: AnyObject {
   /// The zoom of the view from which labels are shown.
   var minZoom: Double { get }
 
-  /// Calls `body` with the anchors in a box of the unit square, the most important first.
+  /// Calls `body` with the labels in a box of the unit square, the most important first.
   ///
   /// - Parameters:
   ///   - minX: The western edge; may lie beyond 0 ... 1, like `maxX`.
@@ -55,14 +55,14 @@ public protocol LabelAnchors: AnyObject {
   ///   - maxX: The eastern edge.
   ///   - maxY: The southern edge.
   ///   - zoom: The zoom of the view.
-  ///   - body: Called with each anchor.
+  ///   - body: Called with each label.
   func forEachLabel(
     minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-    _ body: (LabelAnchor) -> Void
+    _ body: (OverlayLabel) -> Void
   )
 }
 
-extension LabelAnchors {
+extension OverlayLabelSource {
   /// Not known.
   public var labelCount: Int { .max }
   /// Every zoom.

@@ -11,7 +11,7 @@ import Pixels
 ///
 /// Thousands of labels of overlays may compete. A layout tries those that were shown, and as many
 /// others as one frame can afford; `proceed` tries the next ones, until all had their turn.
-struct LabelPlacer {
+struct OverlayLabelPlacer {
   /// A label that was placed.
   struct Label {
     /// The position that it belongs to, in grid pixels.
@@ -112,7 +112,7 @@ struct LabelPlacer {
   private var memory = LabelMemory()
 
   /// Whether `proceed` has labels to try.
-  var isPending: Bool { waiting > 0 && labels.count < LabelPlacer.most }
+  var isPending: Bool { waiting > 0 && labels.count < OverlayLabelPlacer.most }
 
   /// Forgets the sizes of labels: fonts or sizes changed.
   mutating func forgetSizes() { overlays.forgetSizes() }
@@ -120,7 +120,7 @@ struct LabelPlacer {
   /// Places the labels of `placed` and of `sources` within `window`. `change`: what differs from
   /// the last layout; `room`: what labels of overlays keep clear of.
   mutating func place(
-    _ placed: [MarkerLayout.Placed], of store: MarkerStore, _ sources: [any LabelAnchors],
+    _ placed: [MarkerLayout.Placed], of store: MarkerStore, _ sources: [any OverlayLabelSource],
     in window: GridBox, _ tools: Tools, _ change: LabelMemory.Change, clearOf room: DotRoom? = nil
   ) {
     let t = tools.t
@@ -132,7 +132,7 @@ struct LabelPlacer {
     discs.reset(area)
     memory.begin(change)
     (layout, self.change, self.tools) = (layout + 1, change, tools)
-    linesBudget = LabelPlacer.mostPieces
+    linesBudget = OverlayLabelPlacer.mostPieces
     for p in placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
       collisions.add(
@@ -194,7 +194,7 @@ struct LabelPlacer {
   private mutating func placeMarkers(_ tools: Tools, _ isMeant: (Candidate) -> Bool) {
     for isHere in [true, false] {
       for i in candidates.indices where candidates[i].isHere == isHere && isMeant(candidates[i]) {
-        if labels.count >= LabelPlacer.most { return }
+        if labels.count >= OverlayLabelPlacer.most { return }
         place(candidates[i], tools)
       }
     }
@@ -259,7 +259,7 @@ struct LabelPlacer {
     let (gridX, gridY) = (trial.place.x * tools.side, trial.place.y * tools.side)
     let (x, y) = tools.t.pixel(gridX: gridX, gridY: gridY)
     var (dx, dy) = (-trial.width / 2, -trial.height / 2)
-    var alignment = LabelAlignment.middle
+    var alignment = TextAlignment.middle
     if let site = trial.site {
       guard let slot = LabelSlot(rawValue: side) else { return .covered }
       (dx, dy) = site.offset(slot, trial.width, trial.height)
