@@ -43,56 +43,107 @@ struct LabelFrame {
     markers.removeAll(keepingCapacity: true)
     here.removeAll(keepingCapacity: true)
     atEdge.removeAll(keepingCapacity: true)
-    let room = PixelRect(
-      x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin)
-    func isHidden(_ label: OverlayLabelPlacer.Label) -> Bool {
+    let around = Surroundings(
+      t: t,
+      room: PixelRect(
+        x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin),
+      plates: avoiding, icons: icons, hidden: hidden, cut: cut)
+    let hereMoved = placeHere(labels, around, dot, selected, smaller)
+    placeInside(labels, around, keepingClearOfHere: hereMoved)
+    placeAtEdge(labels, around)
+  }
+
+  /// What the labels of a frame are placed among.
+  private struct Surroundings {
+    let t: ViewTransform
+    /// The part of the screen in which labels are.
+    let room: PixelRect
+    let plates: [PixelRect]
+    let icons: [Sprite]
+    let hidden: MarkerStore.Number?
+    let cut: [Owner]
+
+    func hides(_ label: OverlayLabelPlacer.Label) -> Bool {
       guard let marker = label.marker else { return false }
       return marker == hidden
         || cut.contains { $0.marker == marker && abs($0.gridX - label.gridX) < 1 }
     }
-    var hereMoved = false
-    for label in labels where label.rank == .here && !isHidden(label) {
-      let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
-      guard at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height else { continue }
-      let planned = sprite(label, t)
-      var beside = HereRoom(room: room, plates: avoiding, icons: icons, dot: dot)
-      if let selected { beside.line = (selected.line, t, selected.point) }
+
+    /// The pixel that a label belongs to.
+    func pixel(_ label: OverlayLabelPlacer.Label) -> (x: Int, y: Int) {
+      t.pixel(gridX: label.gridX, gridY: label.gridY)
+    }
+
+    func isOnScreen(_ at: (x: Int, y: Int)) -> Bool {
+      at.x >= 0 && at.y >= 0 && at.x < t.width && at.y < t.height
+    }
+  }
+
+  /// Places the labels of "here". Returns whether any is not where the layout has it.
+  private mutating func placeHere(
+    _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings, _ dot: PixelRect?,
+    _ selected: (line: SelectedLine, point: Double)?,
+    _ smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
+  ) -> Bool {
+    var hasMoved = false
+    for label in labels where label.rank == .here && !around.hides(label) {
+      let at = around.pixel(label)
+      guard around.isOnScreen(at) else { continue }
+      let planned = sprite(label, around.t)
+      var beside = HereRoom(
+        room: around.room, plates: around.plates, icons: around.icons, dot: dot)
+      if let selected { beside.line = (selected.line, around.t, selected.point) }
       guard let sprite = LabelFrame.here(label, planned, at, beside, smaller) else { continue }
-      if sprite != planned { hereMoved = true }
+      if sprite != planned { hasMoved = true }
       here.append(sprite)
     }
-    for i in labels.indices where labels[i].rank != .here && !isHidden(labels[i]) {
-      let sprite = sprite(labels[i], t)
+    return hasMoved
+  }
+
+  /// Places the labels that are whole where the layout has them, and notes the others.
+  private mutating func placeInside(
+    _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings, keepingClearOfHere: Bool
+  ) {
+    for i in labels.indices where labels[i].rank != .here && !around.hides(labels[i]) {
+      let sprite = sprite(labels[i], around.t)
       let rect = sprite.rect
-      if rect.intersection(room) != rect {
-        let at = t.pixel(gridX: labels[i].gridX, gridY: labels[i].gridY)
+      if rect.intersection(around.room) != rect {
         // What is beyond the edge has no label on the screen.
-        if at.x >= 0, at.y >= 0, at.x < t.width, at.y < t.height { atEdge.append(i) }
+        if around.isOnScreen(around.pixel(labels[i])) { atEdge.append(i) }
         continue
       }
-      if avoiding.contains(where: { $0.intersects(rect) }) { continue }
-      if hereMoved, here.contains(where: { $0.rect.intersects(rect) }) { continue }
+      if around.plates.contains(where: { $0.intersects(rect) }) { continue }
+      if keepingClearOfHere, here.contains(where: { $0.rect.intersects(rect) }) { continue }
       append(sprite, labels[i].rank)
     }
+  }
+
+  /// Moves the labels that the screen's edge would cut inside, where there is room.
+  private mutating func placeAtEdge(
+    _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings
+  ) {
     for i in atEdge {
       let label = labels[i]
-      let at = t.pixel(gridX: label.gridX, gridY: label.gridY)
-      func isFree(_ rect: PixelRect) -> Bool {
-        func hits(_ sprites: [Sprite]) -> Bool { sprites.contains { $0.rect.intersects(rect) } }
-        return rect.intersection(room) == rect && !avoiding.contains { $0.intersects(rect) }
-          && !hits(here) && !hits(markers) && !hits(overlays) && !hits(icons)
-      }
+      let at = around.pixel(label)
       // What it names stays visible.
-      let moved = LabelFrame.moved(sprite(label, t), into: room)
+      let moved = LabelFrame.moved(sprite(label, around.t), into: around.room)
       let isApart = !LabelFrame.named(by: label, at).intersects(moved.rect)
-      if isApart, isFree(moved.rect) {
+      if isApart, isFree(moved.rect, around) {
         append(moved, label.rank)
       } else if label.rank == .marker,
-        let other = LabelFrame.sides(of: label, at).first(where: { isFree($0.rect) })
+        let other = LabelFrame.sides(of: label, at).first(where: { isFree($0.rect, around) })
       {
         append(other, label.rank)
       }
     }
+  }
+
+  /// Whether a label there is whole and covers nothing that is there yet.
+  private func isFree(_ rect: PixelRect, _ around: Surroundings) -> Bool {
+    func hits(_ sprites: [Sprite]) -> Bool { sprites.contains { $0.rect.intersects(rect) } }
+    return rect.intersection(around.room) == rect
+      && !around.plates.contains { $0.intersects(rect) }
+      && !hits(here) && !hits(markers) && !hits(overlays) && !hits(around.icons)
   }
 
   /// The rectangle of what a label names; empty if nothing is drawn there, as for an area.
