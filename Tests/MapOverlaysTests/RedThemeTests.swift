@@ -24,6 +24,16 @@ import Testing
     #expect(InkContrast.between(red.alarmStyle.ink, red.alarmStyle.field) >= 4.5)
   }
 
+  @Test func theSecondInkIsAWeakerRedThatCanBeRead() {
+    let red = PictureTheme.red
+    #expect(InkContrast.between(red.secondInk, red.plate | 0xFF00_0000) >= 4.5)
+    // A little of a map of pure red shows through the plate.
+    #expect(InkContrast.between(red.secondInk, 0xFF17_0000) >= 4.5)
+    #expect(red.secondInk < red.ink)
+    // Also on a display of 5 bits of red.
+    #expect(red.secondInk >> 19 & 31 < red.ink >> 19 & 31)
+  }
+
   @Test func everyMarkerIsRed() {
     let painter = painter()
     painter.theme = .red

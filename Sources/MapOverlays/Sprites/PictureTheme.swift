@@ -64,9 +64,12 @@ public struct PictureTheme: Sendable, Equatable {
 
   /// By night for astronomy: red on black. No colour has green or blue: rods, the eye's sensors for
   /// the dark, are hardly bleached by red, but a little green or blue undoes half an hour of dark.
+  ///
+  /// The ink is the pure red that is as light as #E53935. A pure red has a contrast of 5.2:1 to the
+  /// plate at most, so the second ink can be only a little darker and keep 4.5:1.
   public static let red = PictureTheme(
     kind: .red, plate: 0xF20A_0000, plateBorder: 0x40F8_0000, shadow: nil, ink: 0xFFF8_0000,
-    secondInk: 0xFFF8_0000, legend: 0xFF0A_0000, legendInk: 0xFFF8_0000, accent: 0xFFFF_0000,
+    secondInk: 0xFFF0_0000, legend: 0xFF0A_0000, legendInk: 0xFFF8_0000, accent: 0xFFFF_0000,
     position: 0xFFF8_0000, positionRing: 0xFF0A_0000, label: 0xFFF8_0000, halo: 0xFF0A_0000,
     casing: 0xD90A_0000)
 }
