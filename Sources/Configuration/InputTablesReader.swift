@@ -140,7 +140,8 @@ private struct LineUsers {
 }
 
 extension Configuration.Gpio.Line {
-  fileprivate var shown: String {
+  /// The line as it is written in the configuration, for its findings: 17, "GPIO17".
+  public var shown: String {
     switch self {
     case .offset(let offset): String(offset)
     case .named(let name): "\"\(name)\""

@@ -48,7 +48,7 @@ struct ConfigRules {
 
   /// What is found without a look at the files and groups of the system: a medium that hangs would
   /// hold up the daemon's start.
-  private var warnings: [Note] { actions + holds + view + cache + publicNotes + baseNotes }
+  private var warnings: [Note] { actions + holds + chords + view + cache + publicNotes + baseNotes }
 
   /// Everything that was found, where it is.
   func findings(in places: ConfigurationPlaces) -> [Finding] {
@@ -127,6 +127,23 @@ struct ConfigRules {
         severity: .warning, near: .element("gpio.button", index, key: "hold"),
         text: "gpio.button.hold = \"repeat\": \"\(button.action)\" does not repeat, only pans and "
           + "zooms do; give hold another action, or leave it out")
+    }
+  }
+
+  /// The legend names the buttons of a chord by what they do.
+  private var chords: [Note] {
+    guard configuration.hud.buttons else { return [] }
+    let gpio = configuration.gpio
+    return gpio.chords.enumerated().compactMap { index, chord in
+      if chord.action == .none { return nil }
+      let unnamed = chord.lines.filter { line in
+        !gpio.buttons.contains { $0.line == line && $0.action != .none }
+      }
+      guard let line = unnamed.first else { return nil }
+      return Note(
+        severity: .warning, near: .element("gpio.chord", index, key: "lines"),
+        text: "gpio.chord.lines: the legend of the buttons does not say how to press "
+          + "\"\(chord.action)\", because line \(line.shown) is no [[gpio.button]] with an action")
     }
   }
 

@@ -62,6 +62,31 @@ import Testing
     #expect(found.first?.text.contains("\"select\" does not repeat") == true)
   }
 
+  @Test func aChordThatTheLegendCannotExplainIsTold() {
+    func found(_ lines: [Configuration.Gpio.Line], legend: Bool = true) -> [ConfigRules.Note] {
+      notes {
+        $0.hud.buttons = legend
+        $0.gpio.buttons = [
+          .init(line: .offset(17), action: .panLeft, hold: .repeating),
+          .init(line: .named("GPIO4"), action: .panRight, hold: .repeating),
+          .init(line: .offset(22), action: .none, hold: .nothing),
+        ]
+        $0.gpio.chords = [.init(lines: lines, action: .home)]
+      }
+    }
+    #expect(found([.offset(17), .named("GPIO4")]).isEmpty)
+    for (line, shown) in [
+      (Configuration.Gpio.Line.offset(27), "line 27 "), (.named("GPIO5"), "line \"GPIO5\" "),
+      (.offset(22), "line 22 "),
+    ] {
+      let notes = found([.offset(17), line])
+      #expect(notes.map(\.near) == [.element("gpio.chord", 0, key: "lines")])
+      #expect(notes.first?.text.contains(shown) == true)
+      // Without a legend, a chord may have lines of its own.
+      #expect(found([.offset(17), line], legend: false).isEmpty)
+    }
+  }
+
   @Test func theNextLanguageNeedsTwo() {
     func count(_ languages: [String]) -> Int {
       notes {

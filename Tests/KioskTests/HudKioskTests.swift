@@ -182,6 +182,24 @@ import Words
       ])
   }
 
+  @Test func theLegendNamesNoLineAndNoNumberOfAButton() {
+    var c = Configuration()
+    c.gpio.buttons = [
+      .init(line: .offset(17), action: .panLeft, hold: .repeating),
+      .init(line: .offset(22), action: .none, hold: .action(.home)),
+    ]
+    // One line is no button, both are none, and one is a button that does nothing when pressed.
+    c.gpio.chords = [
+      .init(lines: [.offset(17), .offset(27)], action: .sourceNext),
+      .init(lines: [.named("GPIO5"), .named("GPIO6")], action: .mapKey),
+      .init(lines: [.offset(22), .offset(17)], action: .select),
+    ]
+    #expect(
+      ButtonLegend.items(c, .english).map { [$0.text, $0.below] } == [
+        ["Left", ""], ["hold: Home", ""], ["Next map", ""], ["Map key", ""], ["Select", ""],
+      ])
+  }
+
   @Test func aFontThatIsNotThereIsAMatterOfHealth() throws {
     let bench = try bench {
       $0.hud.attribution = true

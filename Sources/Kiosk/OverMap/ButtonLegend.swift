@@ -33,12 +33,12 @@ enum ButtonLegend {
     for encoder in gpio.encoders { items += turns(encoder, words, face) }
     for chord in gpio.chords {
       guard let (icon, text) = face(of: chord.action, words) else { continue }
-      // Buttons by what they do, those that do nothing by their position, other lines by name.
-      let names = chord.lines.map { line in
-        guard let n = gpio.buttons.firstIndex(where: { $0.line == line }) else { return line.shown }
-        return face(of: gpio.buttons[n].action, words)?.1 ?? String(n + 1)
+      // The public knows buttons by what they do. Other lines have no name for it.
+      let names = chord.lines.compactMap { line in
+        gpio.buttons.first { $0.line == line }.flatMap { face(of: $0.action, words)?.1 }
       }
-      items.append(Item(icon: icon, text: text, below: names.joined(separator: " + ")))
+      let below = names.count == chord.lines.count ? names.joined(separator: " + ") : ""
+      items.append(Item(icon: icon, text: text, below: below))
     }
     for key in configuration.input.keys {
       guard let (icon, text) = face(of: key.action, words) else { continue }

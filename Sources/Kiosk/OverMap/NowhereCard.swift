@@ -45,13 +45,3 @@ extension Configuration.Hud.Units {
     }
   }
 }
-
-extension Configuration.Gpio.Line {
-  /// The line's name for people: "17", "GPIO17".
-  var shown: String {
-    switch self {
-    case .offset(let offset): String(offset)
-    case .named(let name): name
-    }
-  }
-}
