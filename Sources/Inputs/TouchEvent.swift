@@ -2,7 +2,7 @@ import Pixels
 
 /// What fingers do on a touch screen, in points of the upright view: x to the right, y down.
 ///
-/// One `ended` follows each `began`; a tap comes after it.
+/// One `ended` follows each `began`; a tap comes after it, and a hold before it.
 public enum TouchEvent: Sendable, Equatable {
   /// The first finger came down, which stops any motion of the map.
   case began
@@ -11,6 +11,9 @@ public enum TouchEvent: Sendable, Equatable {
   /// Two or more fingers scaled the map by `factor` about (x, y), the point that was between them,
   /// and then moved it by (dx, dy).
   case pinched(factor: Double, x: Double, y: Double, dx: Double, dy: Double)
+  /// The only finger has been at (x, y) for as long as a button that is held, and is still there.
+  /// No tap follows; it may still move.
+  case held(x: Double, y: Double)
   /// A tap. Reported at once, without waiting for a second one.
   case tapped(x: Double, y: Double)
   /// The second of two quick taps at the same position, instead of its `tapped`.

@@ -42,9 +42,29 @@ private let gestures: [Gesture] = [
     reports: [at(0, (1, 100, 50)), at(30, (1, 104, 53)), at(60, (1, 106, 55)), at(80)],
     events: [.began, still, .tapped(x: 100, y: 50)]),
   Gesture(
-    testDescription: "a finger that was laid down is no tap",
-    reports: [at(0, (1, 100, 50)), at(701)],
-    events: [.began, still]),
+    testDescription: "a finger that leaves before 600 ms taps",
+    reports: [at(0, (1, 100, 50)), at(599)],
+    events: [.began, still, .tapped(x: 100, y: 50)]),
+  Gesture(
+    testDescription: "a finger that rests for 600 ms is held where it came down, and no tap",
+    reports: [at(0, (1, 100, 50)), at(300, (1, 104, 53)), at(600, (1, 104, 53)), at(900)],
+    events: [.began, .held(x: 100, y: 50), still]),
+  Gesture(
+    testDescription: "a finger is held once",
+    reports: [at(0, (1, 9, 9)), at(700, (1, 10, 9)), at(1400, (1, 9, 9)), at(2100)],
+    events: [.began, .held(x: 9, y: 9), still]),
+  Gesture(
+    testDescription: "a finger that was held still drags",
+    reports: [at(0, (1, 9, 9)), at(700, (1, 39, 9)), at(1200)],
+    events: [.began, .held(x: 9, y: 9), .moved(dx: 30, dy: 0), still]),
+  Gesture(
+    testDescription: "a finger that moved is not held",
+    reports: [at(0, (1, 9, 9)), at(10, (1, 39, 9)), at(900, (1, 39, 9)), at(1200)],
+    events: [.began, .moved(dx: 30, dy: 0), still]),
+  Gesture(
+    testDescription: "a second tap that is held is no double tap",
+    reports: [at(0, (1, 9, 9)), at(50), at(150, (2, 9, 9)), at(800)],
+    events: [.began, still, .tapped(x: 9, y: 9), .began, .held(x: 9, y: 9), still]),
   Gesture(
     testDescription: "a second tap within 300 ms is a double tap and nothing else",
     reports: [at(0, (1, 100, 50)), at(80), at(380, (2, 120, 60)), at(450)],
@@ -96,8 +116,8 @@ private let gestures: [Gesture] = [
     ],
     events: [.began, .pinched(factor: 1, x: 350, y: 200, dx: 20, dy: 30), still]),
   Gesture(
-    testDescription: "two fingers that do not move are no tap",
-    reports: [at(0, (1, 300, 200), (2, 400, 200)), at(50, (2, 400, 200)), at(80)],
+    testDescription: "two fingers that do not move are no tap, and not held",
+    reports: [at(0, (1, 300, 200), (2, 400, 200)), at(50, (2, 400, 200)), at(900)],
     events: [.began, still]),
   Gesture(
     testDescription: "a second finger that comes down while the first one moves: no jump",
@@ -281,6 +301,30 @@ func aFlickGoesOnAtTheFingersSpeed(_ period: UInt64) throws {
   for place in [0.0, 150, 777] {
     #expect(abs(apply(joined[0], place) - apply(two, apply(one, place))) < 1e-9)
   }
+}
+
+@Test func onlyARestingFingerIsWaitedFor() {
+  var recognizer = TouchRecognizer()
+  var events: [TouchEvent] = []
+  #expect(recognizer.deadline == nil)
+  let finger = TouchContact(id: 1, x: 5, y: 5)
+  recognizer.report([finger], time: 1000, into: &events)
+  #expect(recognizer.deadline == 1000 + TouchRecognizer.holdAfter)
+  recognizer.advance(to: 999 + TouchRecognizer.holdAfter, into: &events)
+  #expect(events == [.began])
+  recognizer.advance(to: 1000 + TouchRecognizer.holdAfter, into: &events)
+  #expect(events == [.began, .held(x: 5, y: 5)])
+  #expect(recognizer.deadline == nil)
+  recognizer.report([], time: 2000 + TouchRecognizer.holdAfter, into: &events)
+  #expect(recognizer.deadline == nil)
+  // Neither is one that moves, nor one of two.
+  recognizer.report([finger], time: 0, into: &events)
+  recognizer.report([finger, TouchContact(id: 2, x: 90, y: 5)], time: 10, into: &events)
+  #expect(recognizer.deadline == nil)
+  recognizer.cancel(into: &events)
+  recognizer.report([finger], time: 0, into: &events)
+  recognizer.report([TouchContact(id: 1, x: 90, y: 5)], time: 10, into: &events)
+  #expect(recognizer.deadline == nil)
 }
 
 @Test func aScreenThatVanishesEndsItsGesture() {

@@ -139,7 +139,7 @@ import Words
       .init(line: .offset(2), action: .overlayToggle("winter_routes"), hold: .nothing),
       .init(line: .offset(3), action: .overlayToggle("unknown"), hold: .nothing),
     ]
-    let items = ButtonLegend.items(c, .english)
+    let items = ButtonLegend(c, .english).items
     #expect(items.map(\.text) == ["Zoom in", "Winter routes", "unknown"])
     #expect(items[0].below == "hold: Trails")
   }
@@ -152,7 +152,7 @@ import Words
     }
     let next: Pictogram = language == "ar" ? .nextPlaceLeftward : .nextPlace
     #expect(
-      ButtonLegend.items(c, Words(language: language)).map(\.icon) == [.left, .right, next])
+      ButtonLegend(c, Words(language: language)).items.map(\.icon) == [.left, .right, next])
   }
 
   @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {
@@ -175,7 +175,7 @@ import Words
       .init(key: "KEY_UP", action: .panUp),
     ]
     #expect(
-      ButtonLegend.items(c, .english).map { [$0.text, $0.below] } == [
+      ButtonLegend(c, .english).items.map { [$0.text, $0.below] } == [
         ["Zoom in", ""], ["Next map", "hold: Home"], ["", ""], ["Turn: zoom", ""],
         ["Turn left: Select", "Turn right: Left"], ["Sleep", "Zoom in + Next map"],
         ["trails", "Volumeup"], ["Up", ""],
@@ -195,7 +195,7 @@ import Words
       .init(lines: [.offset(22), .offset(17)], action: .select),
     ]
     #expect(
-      ButtonLegend.items(c, .english).map { [$0.text, $0.below] } == [
+      ButtonLegend(c, .english).items.map { [$0.text, $0.below] } == [
         ["Left", ""], ["hold: Home", ""], ["Next map", ""], ["Map key", ""], ["Select", ""],
       ])
   }

@@ -78,7 +78,7 @@ import Testing
       .init(line: .offset(1), action: .overlayToggle("ways"), hold: .nothing)
     ]
     func face(_ language: String) -> String? {
-      ButtonLegend.items(configuration, .init(language: language)).first?.text
+      ButtonLegend(configuration, .init(language: language)).items.first?.text
     }
     #expect(face("en") == "Walks")
     #expect(face("de") == "Wanderwege")

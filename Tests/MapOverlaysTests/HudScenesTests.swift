@@ -170,7 +170,7 @@ import Words
       return unit
     }
     let hud = show(HudScenesTests.content, scene, painter)
-    let words = try #require(hud.legendWords)
+    let words = try #require(hud.legendPlan?.wordSize)
     #expect(try unit(hud) * HudStyle.fine <= Double(words) + 0.5)
     // Without a legend it grows, but less than the rest of the HUD.
     var content = HudScenesTests.content

@@ -1,4 +1,5 @@
 import Drawing
+import MapGeometry
 import MapScene
 import Testing
 
@@ -109,5 +110,52 @@ import Testing
     #expect(first == rows[1].first)
     #expect(rows[1].starts(with: rows[0]))
     #expect(rows[1].count > rows[0].count)
+  }
+
+  @Test func everyPlaceOfTheLegendIsThatOfTheSlotThatIsDrawnThere() throws {
+    let items = Array(LegendTests.french.prefix(7))
+    let painter = painter()
+    let hud = Hud(painter)
+    var content = HudContent()
+    content.legend = items
+    hud.show(content, width: 480, height: 800)
+    let fit = try #require(hud.legendPlan?.fit)
+    // The last row has a place without a slot.
+    #expect(fit.rows.count > 1 && fit.perRow * fit.rows.count > items.count)
+    var top = 800 - fit.height
+    #expect(hud.touched(x: 240, y: top - 1) == nil)
+    for (n, row) in fit.rows.enumerated() {
+      for k in 0..<fit.perRow {
+        let columns = fit.columns(k, width: 480)
+        let slot = n * fit.perRow + k
+        let wanted = Hud.Touched.legend(slot < items.count ? slot : nil)
+        for x in [columns.lowerBound, columns.upperBound - 1] {
+          for y in [top, top + row.height - 1] { #expect(hud.touched(x: x, y: y) == wanted) }
+        }
+      }
+      // The edges of the screen belong to the slots beside them.
+      #expect(hud.touched(x: 0, y: top) == .legend(n * fit.perRow))
+      top += row.height
+    }
+    #expect(hud.touched(x: 479, y: 799) == .legend(nil))
+  }
+
+  @Test func eachPartOfTheHudKnowsThatItIsTouched() throws {
+    let hud = Hud(painter())
+    var content = HudContent()
+    content.attribution = "© somebody"
+    content.bearing = 20
+    content.notices = [.init(text: "Closed", severity: .danger)]
+    content.toast = "Night"
+    hud.show(content, width: 800, height: 480)
+    func touched(_ rect: PixelRect?) throws -> Hud.Touched? {
+      let rect = try #require(rect)
+      return hud.touched(x: rect.x + rect.width / 2, y: rect.y + rect.height / 2)
+    }
+    #expect(try touched(hud.noticeRect) == .notices)
+    #expect(try touched(hud.toastRect) == .other)
+    #expect(hud.touched(x: 760, y: 40) == .north)
+    #expect(hud.touched(x: 795, y: 475) == .other)
+    #expect(hud.touched(x: 400, y: 240) == nil)
   }
 }

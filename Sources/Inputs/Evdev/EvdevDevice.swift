@@ -118,6 +118,14 @@ final class EvdevDevice {
     recognizer.restart(from: contacts(new))
   }
 
+  /// When to call `advance` for a resting finger, in nanoseconds of CLOCK_MONOTONIC; nil: never.
+  var deadline: UInt64? { recognizer.deadline }
+
+  /// Reports a finger that is held, if it is due at `time`.
+  func advance(to time: UInt64, into output: inout Output) {
+    recognizer.advance(to: time, into: &output.touches)
+  }
+
   /// Releases its keys and ends its gesture, because the device is gone.
   func letGo(time: UInt64, into output: inout Output) {
     output.keys.releaseAll(of: number, time: time, into: &output.buttons)

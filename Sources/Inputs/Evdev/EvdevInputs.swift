@@ -232,16 +232,20 @@ public final class EvdevInputs {
 
   private func timePassed() {
     let now = EventLoop.now()
-    for number in unread.sorted() { read(number) }
+    // A finger that is due to be held may have left already.
+    let touched = devices.filter { ($1.device.deadline ?? .max) <= now }.keys
+    for number in unread.union(touched).sorted() { read(number) }
     for number in retries.due(at: now) { open(number) }
     output.advance(to: now)
+    for number in touched { devices[number]?.device.advance(to: now, into: &output) }
     deliver()
   }
 
   /// Arms one timer for everything pending, or cancels it if nothing is.
   private func schedule() {
     guard let timer else { return }
-    let deadlines = [output.keys.deadline, retries.deadline, unread.isEmpty ? nil : 0]
+    let held = devices.values.lazy.compactMap(\.device.deadline).min()
+    let deadlines = [output.keys.deadline, held, retries.deadline, unread.isEmpty ? nil : 0]
     if let next = deadlines.lazy.compactMap({ $0 }).min() {
       timer.arm(at: next)
     } else {

@@ -1,12 +1,13 @@
 /// Recognises gestures of the fingers on one touch screen. It has no device and no clock: it is
-/// told which fingers are on the screen and when.
+/// told which fingers are on the screen and when, and called at `deadline`.
 ///
 /// The map stays under the finger: the first movement of a drag includes the slop.
 struct TouchRecognizer {
   /// How far a finger may roll before it counts as moving, in points.
   static let slop = 8.0
-  /// Nanoseconds after which a finger that did not move is not a tap any more.
-  static let tapTime: UInt64 = 700_000_000
+  /// Nanoseconds after which a finger that did not move is held, and not a tap any more: like a
+  /// button by default.
+  static let holdAfter: UInt64 = 600_000_000
   /// A double tap's longest time in nanoseconds between the end of the first tap and the start of
   /// the second, and their greatest distance in points.
   static let doubleTapTime: UInt64 = 300_000_000
@@ -33,11 +34,24 @@ struct TouchRecognizer {
   /// Since when one finger has been alone, in a gesture that had several.
   private var aloneSince: UInt64?
   private var wasMany = false
+  private var wasHeld = false
   /// The position of the last tap, and when its finger left.
   private var lastTap: (place: TouchContact, time: UInt64)?
   private var follows: TouchContact?
 
   init() {}
+
+  /// When to call `advance`, in nanoseconds of the reports' clock; nil: nothing is pending.
+  var deadline: UInt64? {
+    phase == .still && !wasMany && !wasHeld ? began &+ Self.holdAfter : nil
+  }
+
+  /// Reports a finger that is held, if it is due at `time`.
+  mutating func advance(to time: UInt64, into events: inout [TouchEvent]) {
+    guard let deadline, deadline <= time else { return }
+    wasHeld = true
+    events.append(.held(x: told[0].x, y: told[0].y))
+  }
 
   /// Takes one report of the device.
   ///
@@ -47,6 +61,7 @@ struct TouchRecognizer {
   ///   - events: Receives the events. Movement is joined with the last event if that is movement
   ///     too.
   mutating func report(_ now: [TouchContact], time: UInt64, into events: inout [TouchEvent]) {
+    advance(to: time, into: &events)
     if phase != .idle, !fingers.contains(where: { old in now.contains { $0.id == old.id } }) {
       end(time, into: &events)
     }
@@ -88,6 +103,7 @@ struct TouchRecognizer {
     began = time
     (told, fingers) = (now, now)
     wasMany = now.count > 1
+    wasHeld = false
     aloneSince = nil
     flick.clear()
     flick.add(x: now[0].x, y: now[0].y, time: time)
@@ -129,7 +145,7 @@ struct TouchRecognizer {
       events.append(.ended(vx: v.x, vy: v.y))
     } else {
       events.append(.ended(vx: 0, vy: 0))
-      if !wasMany, time <= began &+ Self.tapTime {
+      if !wasMany, !wasHeld {
         if follows != nil {
           events.append(.doubleTapped(x: first.x, y: first.y))
         } else {

@@ -11,7 +11,12 @@ extension Kiosk {
     outbox.tell(.button(event))
     // The first press only wakes, or ends the tour.
     let isAway = power.isAsleep || tour.isRunning
-    switch inputs.interpret(event, isAsleep: isAway, isDriven: view.isDriven) {
+    carryOut(inputs.interpret(event, isAsleep: isAway, isDriven: view.isDriven), event)
+  }
+
+  /// Carries out what a button's event requests, or a finger that is held on its slot.
+  func carryOut(_ command: InputInterpreter.ButtonCommand, _ event: ButtonEvent) {
+    switch command {
     case .nothing: break
     case .used: used()
     case .wake:
@@ -73,7 +78,13 @@ extension Kiosk {
       let zoom = min(max(goal.zoom + levels, limits.minZoom), limits.maxZoom)
       go(to: goal.zoomed(to: zoom, keeping: x, y).panned(dx: -dx, dy: -dy), animate: false)
     case .tap(let x, let y): tap(x: x, y: y)
+    case .hold(let x, let y): hold(x: x, y: y)
     case .zoomIn(let x, let y):
+      // Two taps on a plate in quick succession are two taps.
+      if overMap.touched(x: x, y: y, in: shownView) != nil {
+        tap(x: x, y: y)
+        break
+      }
       let zoom = min((goal.zoom + 1 + 1e-9).rounded(.down), limits.maxZoom)
       self.zoom(by: zoom - goal.zoom, about: (x, y), animate: true)
     case .round(let x, let y):
@@ -87,6 +98,9 @@ extension Kiosk {
       view.fling(vx: -vx, vy: -vy)
       outbox.add(.state)
     case .lift: outbox.add(.state)
+    case .letGo:
+      releaseSlot()
+      outbox.add(.state)
     }
   }
 

@@ -45,6 +45,7 @@ extension Kiosk {
     let view = shownView
     if overMap.isOnPanel(x: x, y: y, in: view) { return }
     if overMap.turnNotices(x: x, y: y, in: view) { return }
+    if tapPlate(x: x, y: y) { return }
     let before = overMap.isCalloutOpen
     let hit = overMap.tap(x: x, y: y, in: view)
     if case .nothing = hit {

@@ -9,6 +9,9 @@ final class InputInterpreter {
   /// Nanoseconds between two levels while a zoom button is held.
   static let zoomRepeat: UInt64 = 400_000_000
 
+  /// The origin of what a finger does on a slot of the legend.
+  static let slot = "legend"
+
   static let pans: Set<Action> = [.panLeft, .panRight, .panUp, .panDown]
 
   /// What a button's event requests.
@@ -34,11 +37,15 @@ final class InputInterpreter {
     /// Zoom by `levels` about (x, y), moved by (dx, dy).
     case pinch(levels: Double, x: Double, y: Double, dx: Double, dy: Double)
     case tap(x: Double, y: Double)
+    /// A finger rests at (x, y).
+    case hold(x: Double, y: Double)
     case zoomIn(x: Double, y: Double)
     /// Zoom to a whole level about (x, y).
     case round(x: Double, y: Double)
     case fling(vx: Double, vy: Double)
     case lift
+    /// The finger that was held on something left.
+    case letGo
   }
 
   /// The state of the touch under way.
@@ -46,6 +53,8 @@ final class InputInterpreter {
     var isDown = false
     /// Where two fingers zoomed last, in points; nil: they did not.
     var pinchedAt: (x: Double, y: Double)?
+    /// Whether it was held on something, and moves nothing any more.
+    var isSpent = false
   }
 
   private let loop: EventLoop
@@ -157,14 +166,19 @@ final class InputInterpreter {
       case .began:
         isWakingTouch = true
         return .wake
-      case .ended: isWakingTouch = false
+      case .ended: endWakingTouch()
       default: break
       }
       return .nothing
     }
     if isWakingTouch {
-      if case .ended = event { isWakingTouch = false }
+      if case .ended = event { endWakingTouch() }
       return .nothing
+    }
+    if touch.isSpent {
+      guard case .ended = event else { return .nothing }
+      touch = Touch()
+      return .letGo
     }
     switch event {
     case .began:
@@ -174,6 +188,7 @@ final class InputInterpreter {
     case .pinched(let factor, let x, let y, let dx, let dy):
       touch.pinchedAt = (x, y)
       return .pinch(levels: InputInterpreter.levels(factor), x: x, y: y, dx: dx, dy: dy)
+    case .held(let x, let y): return .hold(x: x, y: y)
     case .tapped(let x, let y): return .tap(x: x, y: y)
     case .doubleTapped(let x, let y): return .zoomIn(x: x, y: y)
     case .ended(let vx, let vy):
@@ -182,6 +197,16 @@ final class InputInterpreter {
       return vx != 0 || vy != 0 ? .fling(vx: vx, vy: vy) : .lift
     }
   }
+
+  private func endWakingTouch() {
+    isWakingTouch = false
+    touch = Touch()
+    downOrigins.remove(InputInterpreter.slot)
+    wakingOrigins.remove(InputInterpreter.slot)
+  }
+
+  /// The finger that is down was held on something: until it leaves, it moves nothing.
+  func spendTouch() { touch.isSpent = true }
 
   /// The zoom levels that scaling by `factor` adds.
   static func levels(_ factor: Double) -> Double {

@@ -40,7 +40,7 @@ final class OverMap {
   private var settings: HudSettings
   private var configuration: Configuration
   /// The descriptions of the buttons.
-  private var legend: [HudContent.LegendItem]
+  private(set) var legend: ButtonLegend
   private(set) var toast = ""
   private(set) var toastTimer: LoopTimer?
   /// Has parts that wait for a later frame follow.
@@ -89,7 +89,7 @@ final class OverMap {
     position = PositionSprites(painter)
     ring = FocusRing(painter)
     settings = HudSettings(configuration.hud)
-    legend = ButtonLegend.items(configuration, languages.words)
+    legend = ButtonLegend(configuration, languages.words)
     position.speak(languages.words)
     toastTimer = loop.timer { [weak self] in self?.showToast("", for: nil) }
     read.handler = { [weak self] in self?.takeFonts() }
@@ -166,7 +166,7 @@ final class OverMap {
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
     content.panel = panel
     content.isCalloutOpen = markers.selected != nil
-    content.legend = parts.buttons ? legend : []
+    content.legend = parts.buttons ? legend.items : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
@@ -300,7 +300,7 @@ final class OverMap {
   func configure(_ new: Configuration) {
     configuration = new
     languages.configure(new.hud)
-    legend = ButtonLegend.items(new, words)
+    legend = ButtonLegend(new, words)
     fonts.want(new)
     settings.configure(new.hud)
     (isNowhere, notice, problem) = (false, "", nil)
@@ -309,7 +309,7 @@ final class OverMap {
 
   /// Says everything in the present language from the next frame on.
   private func speak() {
-    legend = ButtonLegend.items(configuration, words)
+    legend = ButtonLegend(configuration, words)
     position.speak(words)
     // The card is made anew if it is still needed.
     isNowhere = false

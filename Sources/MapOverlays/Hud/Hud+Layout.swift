@@ -12,9 +12,8 @@ extension Hud {
     let legendKey = Key.legend(content.legend, width: view.width, height: view.height)
     let legend = element(.legend, content.legend.isEmpty ? nil : legendKey) {
       let art = LegendArt(painter: painter, viewWidth: view.width, viewHeight: view.height)
-      let plan = art.plan(content.legend)
-      legendWords = plan?.wordSize
-      return plan.map { art.picture(content.legend, $0) }
+      legendPlan = art.plan(content.legend)
+      return legendPlan.map { art.picture(content.legend, $0) }
     }
     if let legend, place(.legend, legend, x: 0, y: view.height - legend.height) {
       bottom -= legend.height
@@ -86,8 +85,8 @@ extension Hud {
   /// square root of the HUD's size, and it is never larger than the words of the buttons' legend.
   private var attributionUnit: Double {
     let unit = min(painter.unit, (painter.unit * painter.leastUnit).squareRoot())
-    guard elements[Part.legend.rawValue] != nil, let legendWords else { return unit }
-    return min(unit, Double(legendWords) / HudStyle.fine)
+    guard elements[Part.legend.rawValue] != nil, let legendPlan else { return unit }
+    return min(unit, Double(legendPlan.wordSize) / HudStyle.fine)
   }
 
   /// Lays out the scale bar in the lower left corner, or, where it would hide the position, one or

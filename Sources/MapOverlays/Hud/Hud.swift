@@ -47,8 +47,8 @@ public final class Hud {
   private var unit = 0.0
   var theme = PictureTheme.day
   private var fonts = 0
-  /// The size of the legend's words in pixels, if it was drawn.
-  var legendWords: Int?
+  /// The form of the legend, if it was drawn.
+  var legendPlan: LegendArt.Plan?
   var notices = NoticePages()
   var panels = PanelRoom()
   var panelsBesidePins = PanelRoom()
@@ -152,7 +152,8 @@ public final class Hud {
   /// The parts that are left out where a callout covers them, so that they do not shine through.
   private static let partsThatMakeWay: [Part] = [.numbers, .north, .notice]
 
-  private func makesWay(_ part: Part) -> Bool {
+  /// Whether a part is left out for a callout.
+  func makesWay(_ part: Part) -> Bool {
     guard let callout, Hud.partsThatMakeWay.contains(part), let element = elements[part.rawValue]
     else { return false }
     return element.rect.intersects(callout)

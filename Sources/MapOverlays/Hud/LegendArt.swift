@@ -80,21 +80,19 @@ struct LegendArt {
       var field = Path()
       field.addRect(0, 0, Double(canvas.width), Double(canvas.height))
       painter.fill(field, theme.legend, on: canvas)
-      let room = viewWidth - 2 * fit.inset
       var top = 0
       for (n, row) in fit.rows.enumerated() {
         let slots = items.dropFirst(n * fit.perRow).prefix(fit.perRow)
         for (k, item) in slots.enumerated() {
-          let left = fit.inset + k * room / fit.perRow
-          let right = fit.inset + (k + 1) * room / fit.perRow
+          let columns = fit.columns(k, width: viewWidth)
           if k > 0 {
             rule(
-              Double(left), Double(top + px(12)), Double(max(1, px(1))),
+              Double(columns.lowerBound), Double(top + px(12)), Double(max(1, px(1))),
               Double(row.height - 2 * px(12)), canvas)
           }
           draw(
-            item, fitting(items), fit.form, row, left: left, width: right - left, top: top,
-            isRightward: isRightward, canvas)
+            item, fitting(items), fit.form, row, left: columns.lowerBound, width: columns.count,
+            top: top, isRightward: isRightward, canvas)
         }
         top += row.height
       }
