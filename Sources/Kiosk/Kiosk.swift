@@ -262,6 +262,7 @@ public final class Kiosk {
     baseLabels.use(overMap.fontFiles)
     baseLabels.use(overMap.lineWords(in: shownView), at: shownView.zoom)
     if baseLabels.move(to: shownView, now: now) { takeMapLabels() }
+    overMap.tellMissingPanel()
     overMap.takeDamage(damage)
   }
 

@@ -59,6 +59,8 @@ public enum Word: String, CaseIterable, Sendable {
   case moreNotices = "more-notices"
   /// {0} is how many signs of the map key there is no room for.
   case moreSigns = "more-signs"
+  /// What is said where a card or the map key has no room.
+  case noRoom = "no-room"
 
   // Numbers: the decimal sign, the sign between thousands, and the fewest digits that are grouped.
   case decimalSign = "decimal-sign"

@@ -15,6 +15,10 @@ extension Kiosk {
       if let touch = overMap.legendTouch(slot) { performSlot(touch.press) }
     case .north: performSlot(.northUp)
     case .card: performSlot(.home)
+    case .noticeSign:
+      // Closes what the notices make way for.
+      deselectLine()
+      _ = overMap.showMapKey(false)
     case .panel, .notices, .other: break
     }
     return true

@@ -1,7 +1,7 @@
 import MapGeometry
 import MapOverlays
 
-/// What fingers touch of the HUD.
+/// What fingers touch of the HUD, and what it has no room for.
 extension OverMap {
   /// The part of the HUD at the point (x, y) of `view`, in points; nil: the map is there.
   func touched(x: Double, y: Double, in view: Viewport) -> Hud.Touched? {
@@ -16,5 +16,18 @@ extension OverMap {
   func legendTouch(_ slot: Int?) -> ButtonLegend.Touch? {
     guard let slot, legend.touches.indices.contains(slot) else { return nil }
     return legend.touches[slot]
+  }
+
+  /// Tells once that a card or a map key that somebody asked for has no room on the screen.
+  func tellMissingPanel() {
+    let title: String? =
+      switch hud.missingPanel {
+      case .trail(let card)?: card.title
+      case .key(let key)? where isKeyAsked: key.title
+      default: nil
+      }
+    if title == missing { return }
+    missing = title
+    if title != nil { showToast(words(.noRoom)) }
   }
 }

@@ -30,23 +30,7 @@ extension Hud {
         .attribution, plate, x: view.width - plate.width, y: bottom - plate.height)
       if isPlaced, plate.width > beside { raised = bottom - plate.height }
     }
-    // The notice in the upper left corner, and the arrow in the upper right one.
-    let arrowRoom = content.bearing == nil ? 0 : px(HudArt.compass) + gap
-    // Beside a panel or a callout on a small screen the notices fold, to leave room for it and for
-    // the map.
-    let isFolded =
-      (content.panel != nil || content.isCalloutOpen)
-      && min(view.width, view.height) < px(HudStyle.smallScreen)
-    layOutNotices(
-      content, isFolded: isFolded, right: margin + arrowRoom,
-      bottom: raised - margin - (bar.map { $0.height + gap } ?? 0), margin, gap)
-    if let bar { layOutScale(bar, raised, margin, gap) }
-    let letter = content.words(.northLetter)
-    let north = element(.north, content.bearing.map { .north($0, letter) }) {
-      art.north(content.bearing ?? 0, letter)
-    }
-    if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
-    layOutPanel(content.panel, margin, gap)
+    layOutPanelAndNotices(content, bar, raised: raised, margin, gap)
     layOutCaption(content, bottom: bottom, margin, gap)
     layOutTransient(content, margin, gap)
     let numbersTop = layOutNumbers(content.numbers, raised, margin, gap)
@@ -91,7 +75,7 @@ extension Hud {
 
   /// Lays out the scale bar in the lower left corner, or, where it would hide the position, one or
   /// two of its heights above, or beside that place.
-  private func layOutScale(_ bar: PlatePicture, _ raised: Int, _ margin: Int, _ gap: Int) {
+  func layOutScale(_ bar: PlatePicture, _ raised: Int, _ margin: Int, _ gap: Int) {
     let (low, step) = (raised - margin - bar.height, bar.height + gap)
     let places = [
       (margin, low), (margin, low - step), (margin, low - 2 * step),

@@ -46,14 +46,7 @@ extension Hud {
       elements[Part.notice.rawValue] = nil
       return
     }
-    var left = margin
-    if isFolded, content.panel != nil, view.width > view.height {
-      // Right of the widest panel that leaves them room.
-      for width in panelWidths(margin).reversed() where left == margin {
-        let beside = margin + width + gap
-        if view.width - beside - right >= px(160) { left = beside }
-      }
-    }
+    let left = noticesLeft(content, isFolded: isFolded, right: right, margin, gap)
     let room = NoticeRoom(
       columns: left..<max(left, view.width - right), top: margin, bottom: bottom,
       isFolded: isFolded)
@@ -73,9 +66,19 @@ extension Hud {
     if let picture { place(.notice, picture, x: shown.x, y: shown.y) }
   }
 
+  /// The left edge of the notices: where they fold beside a panel, right of the widest one that
+  /// leaves them room.
+  func noticesLeft(
+    _ content: HudContent, isFolded: Bool, right: Int, _ margin: Int, _ gap: Int
+  ) -> Int {
+    guard isFolded, content.panel != nil, view.width > view.height else { return margin }
+    let beside = panelWidths(margin).reversed().lazy.map { margin + $0 + gap }
+    return beside.first { self.view.width - $0 - right >= self.px(160) } ?? margin
+  }
+
   /// The sizes of the notices in pixels per point, the largest first: that of the HUD, and, if that
   /// is larger than the display's own, smaller ones.
-  private var noticeUnits: [Double] {
+  var noticeUnits: [Double] {
     let least = max(min(painter.leastUnit, painter.unit), painter.unit * Hud.leastNotices)
     var units = [painter.unit]
     while let last = units.last, last > least {

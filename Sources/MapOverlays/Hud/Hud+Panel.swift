@@ -14,8 +14,10 @@ extension Hud {
   func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
+      panelLoss = 0
       return
     }
+    defer { if elements[Part.panel.rawValue] == nil { panelLoss = .max } }
     let bar = elements[Part.scale.rawValue]
     let widths = panelWidths(margin)
     let isCard = if case .trail = panel { true } else { false }
@@ -31,6 +33,7 @@ extension Hud {
       }
     }
     let best = panels.best(panel, rooms, painter)
+    panelLoss = best?.lostRows ?? 0
     if let bar, best?.room.hasBar != false, !free.contains(bar.rect) { free.append(bar.rect) }
     if case .key(let key) = panel, layOutBesidePins(key, best, bar, widths, margin, gap) { return }
     for width in best.map({ [$0.room.width] }) ?? widths {

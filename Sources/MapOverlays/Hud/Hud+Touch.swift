@@ -6,8 +6,10 @@ extension Hud {
   public enum Touched: Equatable, Sendable {
     /// The buttons' legend: a slot in the order of its items, from 0; nil: none has that place.
     case legend(Int?)
-    /// The notices, or their sign.
+    /// The notices.
     case notices
+    /// The sign of the notices, which make way for a panel.
+    case noticeSign
     /// The compass.
     case north
     /// The card of a line or the map key.
@@ -32,7 +34,9 @@ extension Hud {
     guard let part else { return nil }
     switch part {
     case .legend: return .legend(legendSlot(x: x, y: y))
-    case .notice: return .notices
+    case .notice:
+      if case .noticeSign? = elements[part.rawValue]?.key { return .noticeSign }
+      return .notices
     case .north: return .north
     case .panel: return .panel
     case .card: return .card

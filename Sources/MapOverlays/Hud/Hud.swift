@@ -32,6 +32,7 @@ public final class Hud {
     case card(HudContent.Card, width: Int, isCompact: Bool)
     case legend([HudContent.LegendItem], width: Int, height: Int)
     case notices(NoticeBanner, unit: Double)
+    case noticeSign(NoticeLine.Severity)
     case ramp(RampKey)
     case panel(Panel, width: Int, height: Int, unit: Double)
   }
@@ -52,6 +53,11 @@ public final class Hud {
   var notices = NoticePages()
   var panels = PanelRoom()
   var panelsBesidePins = PanelRoom()
+  /// How many rows of figures the card that was laid out last lost; `Int.max`: the panel has no
+  /// room.
+  var panelLoss = 0
+  /// How far the notices fold for a panel; nil: there is no room for it anyway.
+  var folded: (key: FoldKey, fold: NoticeFold?)?
   /// The rectangles taken so far.
   var free: [PixelRect] = []
   /// What the layout asked about pins of "here" and the position, or only the latter, and the
@@ -71,6 +77,9 @@ public final class Hud {
 
   /// Where the panel is, in view pixels; nil: none is shown.
   public var panelRect: PixelRect? { elements[Part.panel.rawValue]?.rect }
+
+  /// The panel for which there is no room; nil: there is room, or no panel is to be shown.
+  public var missingPanel: Panel? { panelRect == nil ? shown?.panel : nil }
 
   /// The size of the panel in pixels per point; nil: none is shown.
   var panelUnit: Double? {
@@ -123,6 +132,7 @@ public final class Hud {
       notices = NoticePages()
       panels = PanelRoom()
       panelsBesidePins = PanelRoom()
+      folded = nil
     }
     fonts = painter.fontVersion
     (view, unit, theme, shown) = (screen, painter.unit, painter.theme, content)

@@ -212,7 +212,7 @@ struct NoticeArt {
   }
 
   /// The sign of a severity: its shape says it, too, to those who do not see its colour.
-  private func sign(_ severity: NoticeLine.Severity, x: Int, y: Int, on canvas: PixelCanvas) {
+  func sign(_ severity: NoticeLine.Severity, x: Int, y: Int, on canvas: PixelCanvas) {
     let picture: Pictogram =
       switch severity {
       case .info: .about

@@ -21,6 +21,8 @@ struct PanelRoom {
   struct Choice: Equatable {
     var room: Room
     var unit: Double
+    /// How many rows of a card's figures have no room in it.
+    var lostRows = 0
 
     /// How many signs of a key there is room for.
     func signs(of key: MapKey, _ painter: SpritePainter) -> Int {
@@ -67,7 +69,9 @@ struct PanelRoom {
           let lost = painter.with(unit: unit) {
             PanelArt(painter: painter).lost(card, width: room.width, height: room.rows.count)
           }
-          if lost < best?.lost ?? .max { best = (Choice(room: room, unit: unit), lost) }
+          if lost < best?.lost ?? .max {
+            best = (Choice(room: room, unit: unit, lostRows: lost / 2), lost)
+          }
           if lost == 0 { return best?.choice }
         }
       }

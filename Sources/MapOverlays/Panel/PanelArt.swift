@@ -34,11 +34,17 @@ struct PanelArt {
       case .trail(let card): blocks(card, inner: inner, room: height)
       case .key(let key): blocks(key, inner: inner, room: height)
       }
+    // A key without a sign explains nothing.
+    if case .key(let key) = panel, !key.items.isEmpty,
+      !zip(all, kept(all, room: height)).contains(where: { $0.rank > 0 && $1 })
+    {
+      return nil
+    }
     return picture(all, width: width, room: height)
   }
 
   /// How much of a card's title, figures and profile does not fit a panel of this width and height.
-  /// A row of figures counts more than the profile.
+  /// The title and a row of figures count 2 each, the profile 1.
   func lost(_ card: TrailCard, width: Int, height: Int) -> Int {
     let inner = width - 2 * px(HudStyle.padX)
     guard painter.text != nil, inner > px(HudStyle.body) else { return .max }

@@ -1,0 +1,128 @@
+import MapGeometry
+import Testing
+
+@testable import MapOverlays
+
+/// How notices make way for a card or a map key that would have no room.
+@Suite struct NoticeFoldTests {
+  private static let card = TrailCard(
+    title: "Ridge path", color: 0xFFC0_392B,
+    figures: [
+      .init(label: "Length", value: "19 km"), .init(label: "Time", value: "4 h 35 min"),
+      .init(label: "Ascent", value: "700 m"), .init(label: "Descent", value: "600 m"),
+    ])
+  private static let panels: [Panel] = [
+    .trail(card),
+    .key(
+      MapKey(
+        title: "Map key", items: (0..<5).map { .init(.dot(0xFF20_60C0), "Sign \($0)") },
+        rest: "… and {0} more")),
+  ]
+
+  /// Three buttons, a turned map and a long notice.
+  private func content(_ panel: Panel?, _ attribution: String) -> HudContent {
+    var content = HudContent()
+    content.legend = [
+      .init(icon: .right, text: "Next"), .init(icon: .select, text: "Select"),
+      .init(icon: .back, text: "Back"),
+    ]
+    content.bearing = 20
+    content.attribution = attribution
+    content.notices = [
+      NoticeLine(
+        text: "The ridge path is closed between the hut and the pass because of falling rocks "
+          + "until further notice", severity: .danger)
+    ]
+    content.panel = panel
+    return content
+  }
+
+  private func isSign(_ hud: Hud) -> Bool {
+    if case .noticeSign(.danger)? = hud.elements[Hud.Part.notice.rawValue]?.key { return true }
+    return false
+  }
+
+  private func expectNothingOverlaps(_ hud: Hud) {
+    for (n, rect) in hud.rects.enumerated() {
+      #expect(hud.rects[..<n].allSatisfy { !$0.intersects(rect) })
+    }
+  }
+
+  @Test(arguments: panels)
+  func aPanelThatWouldHaveNoRoomLeavesOneLineOfTheNotices(_ panel: Panel) throws {
+    let hud = Hud(painter(4.0 / 3))
+    let attribution =
+      "© OpenStreetMap contributors, tiles by the makers of tiles, the regional survey office "
+      + "and the alpine club, all rights reserved, see the sign"
+    var content = content(panel, attribution)
+    hud.show(content, width: 480, height: 320)
+    #expect(hud.panelRect != nil && hud.missingPanel == nil)
+    let folded = try #require(hud.noticeRect)
+    #expect(!isSign(hud))
+    // All of it is read, page by page.
+    #expect(hud.noticePages > 1)
+    expectNothingOverlaps(hud)
+    // Without the panel, it has more lines.
+    content.panel = nil
+    hud.show(content, width: 480, height: 320)
+    let open = try #require(hud.noticeRect)
+    #expect(open.height > folded.height)
+  }
+
+  @Test func aPanelThatStillHasNoRoomLeavesOnlyTheSignOfTheNotices() throws {
+    let hud = Hud(painter())
+    let content = content(
+      .trail(NoticeFoldTests.card), "© OpenStreetMap contributors, tiles by the makers of tiles")
+    hud.show(content, width: 320, height: 240)
+    #expect(hud.panelRect != nil && hud.missingPanel == nil)
+    #expect(isSign(hud))
+    // A sign has no pages that would turn.
+    #expect(hud.noticePages < 2)
+    expectNothingOverlaps(hud)
+    let sign = try #require(hud.noticeRect)
+    #expect(sign.width >= 48 && sign.height >= 48)
+    let touched = hud.touched(x: sign.x + sign.width / 2, y: sign.y + sign.height / 2)
+    #expect(touched == .noticeSign)
+    // While the map turns, only the compass is drawn anew.
+    let before = Set(hud.sprites.map { ObjectIdentifier($0.image) })
+    let images = hud.sprites.map(\.image)
+    var turned = content
+    turned.bearing = 21
+    hud.show(turned, width: 320, height: 240)
+    #expect(before.subtracting(hud.sprites.map { ObjectIdentifier($0.image) }).count == 1)
+    withExtendedLifetime(images) {}
+  }
+
+  @Test(arguments: panels)
+  func aPanelThatHasNoRoomAnywayTakesNothingFromTheNotices(_ panel: Panel) throws {
+    let painter = painter()
+    let hud = Hud(painter)
+    let text = try #require(painter.text)
+    // Five lines, nearly full.
+    let long = try #require(
+      (1...60).map { String(repeating: "the land ", count: $0) }.last {
+        text.wrap($0, size: 12, width: 290, maxLines: 9).count == 5
+      })
+    let content = content(panel, long)
+    hud.show(content, width: 320, height: 240)
+    #expect(hud.panelRect == nil && hud.missingPanel == panel)
+    let notice = try #require(hud.noticeRect)
+    #expect(!isSign(hud))
+    #expect(notice.height > 48)
+    // So it is in every layout.
+    var turned = content
+    turned.bearing = 21
+    hud.show(turned, width: 320, height: 240)
+    #expect(hud.missingPanel == panel && hud.noticeRect == notice)
+  }
+
+  @Test func noticesOfALargeScreenStayAsTheyAreBesideAPanel() {
+    for panel in NoticeFoldTests.panels {
+      let hud = Hud(painter())
+      hud.show(content(nil, "© OpenStreetMap"), width: 1280, height: 720)
+      let open = hud.noticeRect
+      hud.show(content(panel, "© OpenStreetMap"), width: 1280, height: 720)
+      #expect(hud.noticeRect == open && hud.panelRect != nil)
+    }
+  }
+}
