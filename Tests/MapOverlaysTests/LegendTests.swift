@@ -2,6 +2,7 @@ import Drawing
 import MapGeometry
 import MapScene
 import Testing
+import Words
 
 @testable import MapOverlays
 
@@ -60,9 +61,36 @@ import Testing
     }
   }
 
-  @Test(arguments: LegendForm.forms + LegendForm.wrapped)
+  @Test(arguments: LegendForm.forms + LegendForm.tiny + LegendForm.wrapped)
   func whatHoldingDoesIsSmallerThanWhatPressingDoes(_ form: LegendForm) {
     #expect(form.holdSize < form.size)
+  }
+
+  @Test(arguments: ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "ro", "ru", "uk"])
+  func nothingIsSmallerThanFinePrintWhereMoreRowsHaveRoom(_ language: String) {
+    let words = Words(language: language)
+    func hold(_ word: Word) -> String { words(.holdFor, words(word)) }
+    let items: [Item] = [
+      .init(icon: .nextPlace, text: words(.selectNext), below: hold(.mapKey)),
+      .init(icon: .select, text: words(.select), below: hold(.languageNext)),
+      .init(icon: .back, text: words(.back), below: hold(.home)),
+      .init(icon: .plus, text: words(.zoomIn)),
+      .init(icon: .minus, text: words(.zoomOut), below: hold(.northUp)),
+      .init(icon: .layers, text: words(.nextMap), below: hold(.dayOrNight)),
+      .init(icon: .target, text: words(.follow)), .init(icon: .power, text: words(.sleep)),
+    ]
+    for (width, height) in [(480, 800), (800, 480)] {
+      let fit = fitting(items, width, height).best()
+      #expect(fit.form.holdSize >= HudStyle.fine && fit.form.icons != .none)
+      #expect(fit.height * 10 <= height * 3)
+    }
+  }
+
+  @Test func picturesHaveTheirFullSizeUnlessTheScreenIsLow() {
+    for form in LegendForm.forms where form.isClear && form.icons == .beside {
+      #expect(form.icon == 24)
+    }
+    #expect(fitting(LegendTests.german, 480, 800).best().form.icon == 24)
   }
 
   @Test func picturesAreAboveTheWordsWhereTheyHaveNoRoomBeside() throws {
@@ -77,7 +105,7 @@ import Testing
     let without = try #require(art.picture(other)).image
     let changed = (0..<with.width * with.height).filter { with.pixels[$0] != without.pixels[$0] }
     #expect(!changed.isEmpty)
-    #expect(changed.allSatisfy { abs($0 % 480 - 62) <= 14 && $0 / 480 <= 30 })
+    #expect(changed.allSatisfy { abs($0 % 480 - 62) <= 14 && $0 / 480 <= 32 })
     // A wide screen has room beside the words.
     #expect(fitting(LegendTests.german, 800, 480).best().form.icons == .beside)
   }

@@ -13,11 +13,13 @@ struct LegendForm {
   /// How many lines the words and what is below them may take.
   var wordLines = 1
   var holdLines = 1
+  /// The size of the pictures above the words at the full size of these, in points.
+  var iconAbove = 24.0
 
   /// The size of what is below the words, which is always smaller, in points.
   var holdSize: Double { size > HudStyle.fine ? HudStyle.fine : 10 }
   /// The size of the pictures, in points.
-  var icon: Double { size * (icons == .above ? 1.25 : 1.5) }
+  var icon: Double { size / HudStyle.body * (icons == .above ? iconAbove : 24) }
   /// The space between a picture and the words beside it, in points.
   var gap: Double { size / 2 }
   /// The least height of a row, in points.
@@ -30,22 +32,38 @@ struct LegendForm {
   /// Whether the legend is as it should be: clear, with pictures beside the words.
   var isBest: Bool { isClear && icons == .beside }
 
-  /// Forms whose words are on one line, the most readable first.
+  /// The size of words for which the full size has no room, in points.
+  static let small = 14.0
+  /// The size of pictures above the words on a screen without the height for larger ones.
+  private static let lowIcon = 20.0
+
+  /// Forms whose words are on one line, and in which nothing is smaller than fine print, the most
+  /// readable first.
   static let forms = [
     LegendForm(size: HudStyle.body, icons: .beside, pad: 12),
     LegendForm(size: HudStyle.body, icons: .beside, pad: 4),
     LegendForm(size: HudStyle.body, icons: .above, pad: 4),
+    LegendForm(size: HudStyle.body, icons: .above, pad: 4, iconAbove: lowIcon),
     LegendForm(size: HudStyle.body, icons: .beside, pad: 4, holdLines: 2),
     LegendForm(size: HudStyle.body, icons: .above, pad: 4, holdLines: 2),
+    LegendForm(size: HudStyle.body, icons: .above, pad: 4, holdLines: 2, iconAbove: lowIcon),
     LegendForm(size: HudStyle.body, icons: .none, pad: 4),
     LegendForm(size: HudStyle.body, icons: .none, pad: 4, holdLines: 2),
+    LegendForm(size: small, icons: .beside, pad: 4),
+    LegendForm(size: small, icons: .above, pad: 4, holdLines: 2, iconAbove: lowIcon),
+    LegendForm(size: small, icons: .none, pad: 4, holdLines: 2),
+  ]
+  /// Forms in fine print, with hold actions that are smaller still: only where these have no room
+  /// in any number of rows.
+  static let tiny = [
     LegendForm(size: HudStyle.fine, icons: .beside, pad: 4),
-    LegendForm(size: HudStyle.fine, icons: .above, pad: 4, holdLines: 2),
+    LegendForm(size: HudStyle.fine, icons: .above, pad: 4, holdLines: 2, iconAbove: lowIcon),
     LegendForm(size: HudStyle.fine, icons: .none, pad: 4, holdLines: 2),
   ]
-  /// Forms for words that are too long for these.
+  /// Forms for words that are too long for all of these.
   static let wrapped = [
-    LegendForm(size: HudStyle.fine, icons: .above, pad: 4, wordLines: 2, holdLines: 2),
+    LegendForm(
+      size: HudStyle.fine, icons: .above, pad: 4, wordLines: 2, holdLines: 2, iconAbove: lowIcon),
     LegendForm(size: HudStyle.fine, icons: .none, pad: 4, wordLines: 2, holdLines: 2),
   ]
 }
@@ -121,16 +139,18 @@ struct LegendFitting {
   /// A second row is preferred to smaller gaps, except on a low screen. It is always preferred to
   /// smaller text and to hold actions on two lines. Up to three slots stay in one row, side by side
   /// like their buttons, unless that requires smaller text. Pictures are above the words rather
-  /// than left out. Only if the words fit in no form are there more than two rows, then words on
-  /// two lines, and at last words that are cut.
+  /// than left out. Only if the words fit in no form are there more than two rows, then text
+  /// smaller than fine print, then words on two lines, and at last words that are cut.
   func best() -> LegendFit {
     let large = measure(LegendForm.forms[0])
-    let small = measure(LegendForm.wrapped[0])
+    let small = measure(LegendForm.forms[LegendForm.forms.count - 1])
+    let tiny = measure(LegendForm.wrapped[0])
     func fit(_ form: LegendForm, _ rows: Int, isLimited: Bool = true) -> LegendFit? {
-      let fit = self.fit(form, rows, form.isLarge ? large : small)
+      let measures = form.isLarge ? large : form.size > HudStyle.fine ? small : tiny
+      let fit = self.fit(form, rows, measures)
       return fit.flatMap { !isLimited || $0.height <= mostHeight(rows) ? $0 : nil }
     }
-    let most = LegendFitting.mostRows
+    let (most, utmost) = (LegendFitting.mostRows, LegendFitting.utmostRows)
     let isFew = items.count <= LegendFitting.fewSlots
     let isLow = isFew || most * px(HudStyle.legendRow) * LegendFitting.lowScreen > viewHeight
     for rows in 1...(isLow ? most : 1) {
@@ -141,20 +161,27 @@ struct LegendFitting {
         }
       }
     }
-    for rows in most + 1...LegendFitting.utmostRows {
+    for rows in most + 1...utmost {
       for form in LegendForm.forms { if let fit = fit(form, rows) { return fit } }
     }
+    for form in LegendForm.tiny {
+      for rows in (isLow ? most : 1)...most { if let fit = fit(form, rows) { return fit } }
+    }
+    for rows in most + 1...utmost {
+      for form in LegendForm.tiny { if let fit = fit(form, rows) { return fit } }
+    }
     for form in LegendForm.wrapped {
-      for rows in most...LegendFitting.utmostRows { if let fit = fit(form, rows) { return fit } }
+      for rows in most...utmost { if let fit = fit(form, rows) { return fit } }
     }
     // On a very low screen the lowest of all, as long as half of the screen is left to the map.
-    let all = (1...LegendFitting.utmostRows).flatMap { rows in
-      (LegendForm.forms + LegendForm.wrapped).compactMap { fit($0, rows, isLimited: false) }
+    let forms = LegendForm.forms + LegendForm.tiny + LegendForm.wrapped
+    let all = (1...utmost).flatMap { rows in
+      forms.compactMap { fit($0, rows, isLimited: false) }
     }
     if let lowest = all.min(by: { $0.height < $1.height }), lowest.height * 2 <= viewHeight {
       return lowest
     }
-    return cut(small)
+    return cut(tiny)
   }
 
   /// Two rows in which words may be cut.
