@@ -241,6 +241,8 @@ public struct Configuration: Sendable, Equatable {
     public var languages: [String] = []
     /// The folder of files that correct Waypost's words, an absolute path; nil: none.
     public var words: String?
+    /// What the map key calls the icons of markers instead of Waypost's own words.
+    public var icons: [MarkerIcon: LocalText] = [:]
     /// There may be at most this many languages.
     public static let mostLanguages = 16
 

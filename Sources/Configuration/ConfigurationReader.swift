@@ -1,3 +1,4 @@
+import Drawing
 import MapGeometry
 import Pixels
 import Platform
@@ -175,6 +176,15 @@ struct ConfigurationReader {
       return tags.count == all.count && Set(tags).count == all.count ? tags : nil
     }
     if let words = t.resolvedPath("words") { h.words = words }
+    t.table("icons") { t in
+      for icon in MarkerIcon.allCases {
+        let name = t.localText(
+          icon.rawValue, Configuration.Overlay.longestTitle, least: 1, isSeen: true)
+        if name.text != nil || !name.others.isEmpty {
+          h.icons[icon] = LocalText(name.text, name.others)
+        }
+      }
+    }
     t.set(&h.size, "size", Expected.hudSize) { $0.hudSize }
     if let value = t.value("font") {
       if value.string != nil {

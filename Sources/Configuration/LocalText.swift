@@ -28,6 +28,22 @@ extension Translations {
   }
 }
 
+/// A text with its translations.
+public struct LocalText: Sendable, Equatable {
+  /// The text without a language; nil: there are only translations.
+  public var text: String?
+  /// Its translations.
+  public var others: Translations
+
+  /// Creates a text.
+  public init(_ text: String?, _ others: Translations = [:]) {
+    (self.text, self.others) = (text, others)
+  }
+
+  /// The text in a language, as `Translations.text` finds it; nil: there is none at all.
+  public func text(in language: String) -> String? { others.text(in: language, else: text) }
+}
+
 extension TableReader {
   /// A text with its translations: `key`, and `"key.fr"` with a language's tag. Instead of both,
   /// `key` may be a table of languages.

@@ -148,6 +148,8 @@ public enum Word: String, CaseIterable, Sendable {
   case keyStart = "key-start"
   case keyFinish = "key-finish"
   case keyPosition = "key-position"
+  /// Markers that would cover each other and are drawn as their number.
+  case keyCluster = "key-cluster"
   /// What is said if nothing on the screen needs a key.
   case keyEmpty = "key-empty"
   // What a vector map shows.

@@ -79,6 +79,11 @@ private let badSnippets: [BadSnippet] = [
     "[hud]\nsize = 9",
     "2: error: hud.size = 9: \"normal\", \"large\", \"wall\" or a number from 0.5 to 8"),
   BadSnippet(
+    "[hud.icons]\ninfo = \" \"\nbuss = \"Bus\"",
+    "2: error: hud.icons.info = \" \": a string of 1 to 100 bytes with words in it",
+    "3: error: unknown key hud.icons.buss; the nearest known one is hud.icons.bus"),
+  BadSnippet("[hud]\nicons = \"Bus\"", "2: error: hud.icons = \"Bus\": a table: [hud.icons]"),
+  BadSnippet(
     "[theme]\nnight = [\"tint:red\"]",
     "2: error: theme.night = [\"tint:red\"]: \"red\", or a list of at most \(Filter.maxCount) of \(Filter.forms)"
   ),

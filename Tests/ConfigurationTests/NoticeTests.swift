@@ -64,6 +64,27 @@ import Testing
     #expect(findings.first?.hasPrefix(finding) == true, "\(findings)")
   }
 
+  @Test func namesOfIconsAreReadWithTheirTranslations() throws {
+    let (configuration, findings) = load(
+      """
+      [hud.icons]
+      info = "Bus stop"
+      "info.de" = "Haltestelle"
+      first-aid = { en = "Rescue point", fr = "Point de secours" }
+      """)
+    #expect(findings == [])
+    let icons = try #require(configuration).hud.icons
+    #expect(
+      icons == [
+        .info: LocalText("Bus stop", ["de": "Haltestelle"]),
+        .firstAid: LocalText(nil, ["en": "Rescue point", "fr": "Point de secours"]),
+      ])
+    #expect(icons[.info]?.text(in: "de-CH") == "Haltestelle")
+    #expect(icons[.info]?.text(in: "it") == "Bus stop")
+    #expect(icons[.firstAid]?.text(in: "it") == "Rescue point")
+    #expect(load("[hud]\nicons = { info = \"Bus stop\" }").0?.hud.icons.count == 1)
+  }
+
   @Test(
     arguments: [
       ("2027-06-01T16:00:00Z", 1_811_865_600), ("2027-06-01T18:00:00.25+02:00", 1_811_865_600),

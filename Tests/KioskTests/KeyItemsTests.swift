@@ -1,3 +1,4 @@
+import Drawing
 import Features
 import MapGeometry
 import MapOverlays
@@ -88,5 +89,31 @@ import Words
     var items = KeyItems(.day, .english)
     items.add(signs(try FeatureSet(bytes: Array(text.utf8), name: "inline")), title: "W", ramp: nil)
     #expect(items.all.map(\.signs.count) == [4, 2])
+  }
+
+  private func look(
+    _ icon: MarkerIcon, _ color: UInt32, count: Int = 1, _ label: String = ""
+  ) -> MarkerLayer.ShownLook {
+    MarkerLayer.ShownLook(icon: icon, color: color, isHere: false, count: count, label: label)
+  }
+
+  @Test func markersWithTheSameWordsShareAnEntryInAllTheirColours() {
+    var items = KeyItems(.day, .english)
+    let pins = [look(.pin, 1, count: 3), look(.pin, 2, count: 2), look(.dot, 3)]
+    items.add(pins + [look(.hut, 4, "Cosy hut"), look(.pin, 5, count: 2)]) { _ in nil }
+    #expect(items.all.map(\.text) == ["Place", "Cosy hut", "Place"])
+    #expect(
+      items.all[0].signs
+        == pins.map { MapKey.Sign.icon($0.icon, $0.color, isHere: false) })
+    #expect(items.all[2].signs == [.icon(.pin, 5, isHere: false)])
+  }
+
+  @Test func aNameOfTheConfigurationComesBeforeLabelsAndWords() {
+    var items = KeyItems(.day, .english)
+    let looks = [look(.info, 1, count: 2), look(.info, 2, "Info 7"), look(.bus, 3, count: 2)]
+    items.add(looks) { $0 == .info ? "Bus stop" : nil }
+    // The bus stops of Waypost's own word are the same to readers.
+    #expect(items.all.map(\.text) == ["Bus stop"])
+    #expect(items.all.first?.signs.count == 3)
   }
 }

@@ -5,6 +5,7 @@ import Inputs
 import MapGeometry
 import MapLabels
 import MapOverlays
+import Pixels
 import Testing
 import TileLoading
 import TileSources
@@ -312,5 +313,58 @@ import Words
     #expect(try signs() == [.position(isLost: true)])
     kiosk.take(fix, from: .socket)
     #expect(try signs() == [.position(isLost: false)])
+  }
+
+  /// Red markers in Catalonia, and blue ones from Belgium to Berlin: all but one are in clusters.
+  private func crowd(_ set: (inout Configuration) -> Void = { _ in }) throws -> Bench {
+    let bench = try Bench([], width: 1280, height: 720) {
+      $0.view.center = GeoPoint(lat: 46, lon: 8)
+      $0.view.zoom = 4
+      $0.hud.mapKey = true
+      let places = [
+        ("Red", 41.0, 1.0), ("Blue", 51, 4), ("Red", 42, 2), ("Blue", 52, 8), ("Red", 43, 3),
+        ("Blue", 53, 12),
+      ]
+      $0.markers = places.enumerated().map { n, place in
+        .init(
+          id: "m\(n)", place: GeoPoint(lat: place.1, lon: place.2), label: "\(place.0) \(n)",
+          color: Color(place.0 == "Red" ? "#cc0000" : "#0000cc"))
+      }
+      set(&$0)
+    }
+    try bench.settle()
+    return bench
+  }
+
+  @Test func theKeyHasTheIconsThatAreDrawnAndASignForClusters() throws {
+    let bench = try crowd()
+    let blue = MapKey.Item(.icon(.pin, 0xFF00_00CC, isHere: false), "Blue 5")
+    #expect(
+      bench.kiosk.shownKey.key?.items == [blue, .init(.cluster(2), "Several places")])
+    // Nearer, all are single, and pins in two colours share an entry.
+    bench.kiosk.go(
+      to: Viewport(center: GeoPoint(lat: 47, lon: 6), zoom: 6, width: 1280, height: 720),
+      animate: false)
+    try bench.settle()
+    let items = try #require(bench.kiosk.shownKey.key?.items)
+    #expect(items.map(\.text) == ["Place"])
+    #expect(items.first?.signs.count == 2)
+  }
+
+  @Test func theConfigurationNamesIconsInEachLanguage() throws {
+    let bench = try crowd {
+      $0.hud.languages = ["de", "en"]
+      $0.hud.icons[.pin] = LocalText("Bakery", ["de": "Bäckerei"])
+    }
+    #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Bäckerei", "Mehrere Orte"])
+    #expect(bench.kiosk.setLanguage("en"))
+    try bench.settle()
+    #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Bakery", "Several places"])
+    // A reload changes the name.
+    var new = bench.kiosk.configuration
+    new.hud.icons = [:]
+    bench.kiosk.apply(new)
+    try bench.settle()
+    #expect(bench.kiosk.shownKey.key?.items.first?.text == "Blue 5")
   }
 }

@@ -136,4 +136,35 @@ import Testing
     // Alone, each is as high as a line of words allows.
     #expect(shot.art.height(of: MapKey.Item(item.sign, "i")) == 22)
   }
+
+  @Test func iconsOfAnItemAreSideBySideAndTheFirstIsWhole() throws {
+    let colors: [UInt32] = [0xFF01_60A8, 0xFFA0_2001, 0xFF20_6001]
+    func item(_ count: Int) -> MapKey.Item {
+      var item = MapKey.Item(.icon(.pin, colors[0], isHere: false), "i")
+      item.more = colors[1..<count].map { .icon(.pin, $0, isHere: false) }
+      return item
+    }
+    let alone = try shot(.day, item(1))
+    for count in 2...3 {
+      let several = try shot(.day, item(count))
+      #expect(several.art.height(of: item(count)) == alone.art.height(of: item(1)))
+      #expect(several.count(colors[0]) == alone.count(colors[0]))
+      let sides = colors[..<count].map { color in several.rows(color).map(\.right).max() ?? 0 }
+      #expect(sides == sides.sorted() && Set(sides).count == count)
+      // Each of the others is seen, and all keep clear of the words.
+      #expect(colors[1..<count].allSatisfy { several.count($0) >= 25 })
+      let words = (several.art.theme.shadow == nil ? 0 : 6) + 12 + 32 + 8
+      #expect(sides.allSatisfy { $0 < words })
+    }
+  }
+
+  @Test(arguments: [2, 40, 20_000])
+  func theSignOfAClusterIsItsDiscAndFitsItsRow(_ count: Int) throws {
+    let item = MapKey.Item(.cluster(count), "i")
+    let shot = try shot(.day, item)
+    let rows = shot.rows(0xFF37_474F)
+    #expect(rows.count >= 15)
+    #expect(rows.count <= shot.art.height(of: item))
+    #expect((rows.map { $0.right - $0.left }.max() ?? 0) >= rows.count - 2)
+  }
 }

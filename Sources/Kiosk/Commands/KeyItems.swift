@@ -1,3 +1,4 @@
+import Drawing
 import Features
 import MapOverlays
 import Words
@@ -12,6 +13,8 @@ struct KeyItems {
   private var closed: Int?
   /// The most signs that share an entry.
   private static let mostSigns = 4
+  /// The same of icons, which overlap.
+  private static let mostIcons = 3
   /// The ends of tracks that have an entry.
   private var ends: Set<FeatureStyle.TrackEnd> = []
 
@@ -62,6 +65,26 @@ struct KeyItems {
       $0.text == text && $0.signs.count < KeyItems.mostSigns && $0.sign.canShare
     }
     if let same { all[same].more.append(sign) } else { add(sign, text) }
+  }
+
+  /// Adds the icons of markers. Those with the same words share an entry, such as pins in several
+  /// colours.
+  ///
+  /// - Parameters:
+  ///   - markers: How the markers look, those of the most markers first.
+  ///   - name: What the configuration calls an icon. Without that, a single marker is called by its
+  ///     label, and several by what their icon stands for.
+  mutating func add(_ markers: [MarkerLayer.ShownLook], name: (MarkerIcon) -> String?) {
+    let first = all.count
+    for look in markers {
+      let label = look.count == 1 && !look.label.isEmpty ? look.label : nil
+      let text = name(look.icon) ?? label ?? words.icon(look.icon)
+      let sign = MapKey.Sign.icon(look.icon, look.color, isHere: look.isHere)
+      let same = all[first...].firstIndex {
+        $0.text == text && $0.sign.isIcon && $0.signs.count < KeyItems.mostIcons
+      }
+      if let same { all[same].more.append(sign) } else { add(sign, text) }
+    }
   }
 
   /// What is closed in any overlay shares an entry of a line and an area: only the widths of closed

@@ -1,5 +1,4 @@
 import Configuration
-import Drawing
 import EventLoop
 import Features
 import Glibc
@@ -103,7 +102,10 @@ extension Kiosk {
         drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures), title: title,
         ramp: entry.spec.colorBy.map { ramp(by: $0, drawing.features.ramp, title) })
     }
-    let items = found.all + markerItems() + baseItems()
+    let looks = overMap.looks(in: shownView)
+    found.add(looks.markers) { overMap.name(of: $0) }
+    if let count = looks.cluster { found.add(.cluster(count), words(.keyCluster)) }
+    let items = found.all + baseItems()
     let shown = Array(items.prefix(Kiosk.mostKeyItems))
     return MapKey(
       title: words(.mapKey), items: shown, rest: words(.moreSigns, "{0}"),
@@ -120,28 +122,5 @@ extension Kiosk {
     let sign = MapKey.Sign.ramp(
       FeatureDrawing.rampColors, least: ends?.least ?? "", most: ends?.most ?? "")
     return MapKey.Item(sign, title.isEmpty ? what : "\(title): \(what)")
-  }
-
-  /// The icons of the markers in view: a single marker by its label, several by what they are.
-  private func markerItems() -> [MapKey.Item] {
-    var found: [(sign: MapKey.Sign, icon: MarkerIcon, label: String, count: Int)] = []
-    for marker in overMap.markers(in: shownView) {
-      let icon = marker.icon
-      let sign = MapKey.Sign.icon(icon, marker.color ?? icon.color, isHere: marker.isHere)
-      if let n = found.firstIndex(where: { $0.sign == sign }) {
-        found[n].count += 1
-      } else {
-        found.append((sign, icon, marker.label, 1))
-      }
-    }
-    var items: [MapKey.Item] = []
-    for item in found.sorted(by: { $0.count > $1.count }) {
-      let name = overMap.words.icon(item.icon)
-      let text = item.count == 1 && !item.label.isEmpty ? item.label : name
-      // Pins and dots are both places: the name is there once.
-      if items.contains(where: { $0.text == text }) { continue }
-      items.append(.init(item.sign, text))
-    }
-    return items
   }
 }

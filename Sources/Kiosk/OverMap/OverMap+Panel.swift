@@ -1,3 +1,5 @@
+import Configuration
+import Drawing
 import MapGeometry
 import MapOverlays
 import Pixels
@@ -43,14 +45,13 @@ extension OverMap {
       && py < Double(rect.maxY)
   }
 
-  /// The markers in a view, for the map key, without those that the pin of "here" hides.
-  func markers(in view: Viewport) -> [Marker] {
+  /// How the markers on the screen of `view` look, without those that the pin of "here" hides, and
+  /// the number in the smallest cluster, for the map key.
+  func looks(in view: Viewport) -> (markers: [MarkerLayer.ShownLook], cluster: Int?) {
     scalePainter(view)
-    return markerStore.all.filter { marker in
-      let at = view.screen(marker.place)
-      return at.x >= 0 && at.y >= 0 && at.x * Double(view.scale) < Double(view.width)
-        && at.y * Double(view.scale) < Double(view.height)
-        && !markers.isBehindHere(marker, in: view)
-    }
+    return markers.looks(in: view)
   }
+
+  /// What the configuration calls an icon in the present language; nil: nothing.
+  func name(of icon: MarkerIcon) -> String? { hudSettings.icons[icon]?.text(in: languages.tag) }
 }

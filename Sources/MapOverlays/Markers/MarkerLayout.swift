@@ -55,13 +55,17 @@ struct MarkerLayout {
   private var placer = OverlayLabelPlacer()
   private var clusters: MarkerClusters?
   private var clusteredVersion = -1
+  /// Clusters that the map key asked for before the layout needs them, and their version.
+  private var coming: (clusters: MarkerClusters, version: Int)?
   private var basis: Basis? { didSet { last = basis ?? last } }
   /// The inputs of the last layout, also after `invalidate`.
   private var last: Basis?
   /// The part of the grid that the layout covers.
   private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
-  var bytes: Int { (clusters?.bytes ?? 0) + placer.overlays.bytes }
+  var bytes: Int {
+    (clusters?.bytes ?? 0) + (coming?.clusters.bytes ?? 0) + placer.overlays.bytes
+  }
 
   /// Whether labels of overlays still wait for their turn to be placed, in the next updates.
   var isPlacing: Bool { placer.isPending }
@@ -99,16 +103,8 @@ struct MarkerLayout {
     if now == basis, window.contains(box) { return placer.isPending && placer.proceed() }
     let change = change(to: now)
     basis = now
-    if clusteredVersion != store.version || clusters?.level != t.level
-      || clusters?.size != painter.unit / Double(view.scale)
-    {
-      // At a magnification of 0.71, the screen shows twice the area.
-      let area = Double(t.width * t.height) * 2 / Double(view.scale * view.scale)
-      clusters = MarkerClusters(
-        store, level: t.level, area: area, most: MarkerLayer.mostShown,
-        size: painter.unit / Double(view.scale))
-      clusteredVersion = store.version
-    }
+    clusters = currentClusters(view, store, painter)
+    (clusteredVersion, coming) = (store.version, nil)
     // While the map turns, the same labels compete.
     if change == .zoom || !window.contains(box) { window = box.widened(to: Double(t.cell)) }
     pictures.beginRound()
@@ -119,6 +115,52 @@ struct MarkerLayout {
       OverlayLabelPlacer.Tools(t, art, pictures, inks, lines),
       change, clearOf: now.room)
     return true
+  }
+
+  /// The markers and clusters for a view: those of the layout, or new ones, which it takes with its
+  /// next update.
+  private mutating func currentClusters(
+    _ view: Viewport, _ store: MarkerStore, _ painter: SpritePainter
+  ) -> MarkerClusters {
+    let (t, scale) = (ViewTransform(view), Double(view.scale))
+    let size = painter.unit / scale
+    func fits(_ clusters: MarkerClusters, _ version: Int) -> Bool {
+      version == store.version && clusters.level == t.level && clusters.size == size
+    }
+    if let clusters, fits(clusters, clusteredVersion) { return clusters }
+    if let coming, fits(coming.clusters, coming.version) { return coming.clusters }
+    // At a magnification of 0.71, the screen shows twice the area.
+    let area = Double(t.width * t.height) * 2 / (scale * scale)
+    let made = MarkerClusters(
+      store, level: t.level, area: area, most: MarkerLayer.mostShown, size: size)
+    coming = (made, store.version)
+    return made
+  }
+
+  /// Calls `body` with each marker and cluster whose picture reaches into the screen of `view`, and
+  /// with the first of its markers. Plates do not matter: they come and go.
+  mutating func forEachShown(
+    in view: Viewport, _ store: MarkerStore, _ painter: SpritePainter,
+    _ pictures: SpriteCache<MarkerPictureKey>, _ body: (MarkerClusters.Item, Marker) -> Void
+  ) {
+    let t = ViewTransform(view)
+    let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
+    let box = GridBox(t.gridBox(screen)).widened(to: Double(t.cell))
+    let side = Double(t.cell) * Double(t.columns)
+    let art = MarkerArt(painter: painter)
+    // The world may be there several times.
+    var seen: Set<MarkerStore.Number> = []
+    currentClusters(view, store, painter).forEach(
+      minX: box.minX / side, minY: box.minY / side, maxX: box.maxX / side, maxY: box.maxY / side
+    ) { item, world in
+      guard let marker = store[item.first]?.marker,
+        let picture = MarkerLayout.picture(item.count, marker, art, pictures)
+      else { return }
+      let shown = Placed(
+        gridX: (item.place.x + world) * side, gridY: item.place.y * side, item: item,
+        picture: picture, isHere: marker.isHere)
+      if shown.rect(t).intersects(screen), seen.insert(item.first).inserted { body(item, marker) }
+    }
   }
 
   /// What differs from the last layout. A change of the lines counts as a change of the zoom, so

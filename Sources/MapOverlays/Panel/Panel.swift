@@ -99,6 +99,8 @@ public struct MapKey: Equatable, Sendable {
     case dot(UInt32)
     /// A marker's icon in its colour; `isHere`: on the large pin of "here".
     case icon(MarkerIcon, UInt32, isHere: Bool)
+    /// The disc of markers that would cover each other, with their number.
+    case cluster(Int)
     /// The position.
     case position(isLost: Bool)
     /// Colours from the least value to the most, with both as text.
@@ -111,16 +113,20 @@ public struct MapKey: Equatable, Sendable {
     public var canShare: Bool {
       switch self {
       case .line, .area, .dot: true
-      case .icon, .position, .ramp: false
+      case .icon, .cluster, .position, .ramp: false
       }
     }
+
+    /// Whether it is a marker's icon. Several may overlap side by side in a row.
+    public var isIcon: Bool { if case .icon = self { true } else { false } }
   }
 
   /// A sign with its meaning.
   public struct Item: Equatable, Sendable {
     /// The sign.
     public var sign: Sign
-    /// Other lines, areas and points that mean the same.
+    /// Other signs that mean the same: lines, areas and points of a line, an area or a point; icons
+    /// of an icon.
     public var more: [Sign] = []
     /// What it means.
     public var text: String

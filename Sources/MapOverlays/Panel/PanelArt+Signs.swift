@@ -6,6 +6,8 @@ import Pixels
 extension PanelArt {
   /// The height of a sign, of a pin, and of each of several signs of an item, in points.
   private static let signHeight = (alone: 22.0, pin: 28.0, shared: 12.0)
+  /// From the middle of the first of several icons to that of the last one, in points.
+  private static let iconSpread = 14.0
   /// The size of markers and of the position, as a share of theirs on the map.
   private static let reduced = 0.7
   /// The least contrast to the panel of lines and points, and of areas, without an edge.
@@ -13,18 +15,32 @@ extension PanelArt {
 
   /// The height in pixels that the signs of an item need.
   func height(of item: MapKey.Item) -> Int {
-    if !item.more.isEmpty { return item.signs.count * px(PanelArt.signHeight.shared) }
-    if case .icon(let icon, _, let isHere) = item.sign, isHere || icon == .pin || icon == .here {
-      return px(PanelArt.signHeight.pin)
-    }
-    return px(PanelArt.signHeight.alone)
+    let signs = item.signs
+    if signs.count > 1, item.sign.canShare { return signs.count * px(PanelArt.signHeight.shared) }
+    return signs.reduce(0) { max($0, px(PanelArt.height(of: $1))) }
   }
 
-  /// Draws an item's signs below each other, `edge` pixels wide from the column `x` on.
+  /// The height of a sign that is alone or beside others, in points.
+  private static func height(of sign: MapKey.Sign) -> Double {
+    switch sign {
+    case .icon(let icon, _, let isHere) where isHere || icon == .pin || icon == .here:
+      signHeight.pin
+    case .cluster(let count): max(signHeight.alone, MarkerArt.clusterWidth(count) * reduced + 2)
+    default: signHeight.alone
+    }
+  }
+
+  /// Draws an item's signs `edge` pixels wide from the column `x` on: icons side by side, the first
+  /// in front and whole; others below each other.
   func draw(_ item: MapKey.Item, x: Int, middle: Int, edge: Int, _ canvas: PixelCanvas) {
     let signs = item.signs
-    if signs.count == 1 {
-      return draw(item.sign, x: x, middle: middle, edge: edge, isAlone: true, canvas)
+    if signs.count == 1 || !item.sign.canShare {
+      let spread = signs.count > 1 ? px(PanelArt.iconSpread) : 0
+      for (n, sign) in signs.enumerated().reversed() {
+        let shift = spread * n / max(signs.count - 1, 1) - spread / 2
+        draw(sign, x: x + shift, middle: middle, edge: edge, isAlone: true, canvas)
+      }
+      return
     }
     let step = px(PanelArt.signHeight.shared)
     var row = middle - step * signs.count / 2 + step / 2
@@ -50,6 +66,11 @@ extension PanelArt {
     case .icon(let icon, let color, let isHere):
       let picture = painter.with(unit: painter.unit * PanelArt.reduced) {
         MarkerArt(painter: painter).sign(icon, color: color, isHere: isHere).image
+      }
+      put(picture, x: x + edge / 2, y: middle, canvas)
+    case .cluster(let count):
+      let picture = painter.with(unit: painter.unit * PanelArt.reduced) {
+        MarkerArt(painter: painter).cluster(count).image
       }
       put(picture, x: x + edge / 2, y: middle, canvas)
     case .position(let isLost):

@@ -109,7 +109,7 @@ extension MapKey.Sign {
     case .area(let fill, let stroke):
       .area(fill: theme.area(fill), stroke: stroke == 0 ? 0 : theme.line(stroke))
     case .dot(let color): .dot(theme.line(color))
-    case .icon, .position: self
+    case .icon, .cluster, .position: self
     case .ramp(let colors, let least, let most):
       .ramp(colors.map(theme.track), least: least, most: most)
     }
