@@ -59,27 +59,33 @@ import Testing
     #expect(rest.isEmpty, "\(path) has more lines than gpxpy finds")
   }
 
-  private func compareAll(below root: String, named isNamed: (String) -> String) throws {
+  /// Compares the files with figures for which `file` has a path, at least `least` of them.
+  private func compareAll(_ least: Int, file: (String) -> String?) throws {
     let groups = Dictionary(grouping: Self.figures, by: \.path)
-    #expect(groups.count > 20)
+    var count = 0
     for (path, figures) in groups.sorted(by: { $0.key < $1.key }) {
-      let file = root + isNamed(path)
-      guard FileManager.default.fileExists(atPath: file) else { continue }
+      guard let file = file(path) else { continue }
       try compare(file, figures, colorBy: nil)
       try compare(file, figures, colorBy: .elevation)
+      count += 1
     }
+    #expect(count >= least)
   }
 
   @Test func lengthAndAscentOfTheFixturesAreThoseOfGpxpy() throws {
-    try compareAll(below: TestData.fixtures + "/overlays/gpx/") {
-      $0.split(separator: "/").last.map(String.init) ?? ""
+    let folder = TestData.fixtures + "/overlays/gpx"
+    let carried = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+    try compareAll(11) { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      return carried.contains(name) ? "\(folder)/\(name)" : nil
     }
   }
 
   @Test(.enabled(if: TestData.large != nil, "needs the data set"))
   func lengthAndAscentOfEveryTrackOfTheDataSetAreThoseOfGpxpy() throws {
     let root = try #require(TestData.large) + "/"
-    try compareAll(below: root) { $0 }
+    // A file that is missing cannot be read, and the test fails.
+    try compareAll(32) { root + $0 }
   }
 
   /// A GeoJSON line of these positions.

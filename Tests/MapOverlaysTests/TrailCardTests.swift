@@ -1,5 +1,6 @@
 import MapGeometry
 import Testing
+import Words
 
 @testable import MapOverlays
 
@@ -134,5 +135,20 @@ import Testing
     let parts = PanelArt(painter: painter()).parts(of: hills, 336, height: 72, isRight: true)
     #expect(parts.graph.x == 0)
     #expect(parts.elevations.allSatisfy { $0.rect.maxX == 336 })
+  }
+
+  @Test(
+    arguments: [
+      (0.4, ScaleBar.Units.metric, "0 m"), (126, .metric, "126 m"), (999.4, .metric, "999 m"),
+      (999.6, .metric, "1.00 km"), (1354, .metric, "1.35 km"), (1551, .metric, "1.55 km"),
+      (9994, .metric, "9.99 km"), (9996, .metric, "10.0 km"), (99_940, .metric, "99.9 km"),
+      (99_960, .metric, "100 km"), (126, .imperial, "413 ft"), (1609, .imperial, "5279 ft"),
+      (1609.3, .imperial, "1.00 mi"), (20_000, .imperial, "12.4 mi"), (1551, .nautical, "1551 m"),
+      (1851.6, .nautical, "1.00 NM"), (4000, .nautical, "2.16 NM"),
+    ])
+  func lengthsHaveSoManyDigitsThatRoundingChangesThemLittle(
+    _ metres: Double, _ units: ScaleBar.Units, _ text: String
+  ) {
+    #expect(Words.english.way(metres, units) == text)
   }
 }

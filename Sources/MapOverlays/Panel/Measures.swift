@@ -3,7 +3,8 @@ import Words
 
 /// Lengths and heights as people say them.
 extension Words {
-  /// A way: "850 m", "4.2 km", "120 km".
+  /// The length of a way: "851 m", "4.25 km", "12.4 km", "120 km". Rounding changes it by at most
+  /// 0.5 %, or by half a metre or foot.
   ///
   /// - Parameters:
   ///   - metres: Its length in metres.
@@ -16,13 +17,13 @@ extension Words {
       case .imperial: (.miles, .feet)
       case .nautical: (.nauticalMiles, .meters)
       }
-    let large = metres / unit.meters
-    if large < (units == .metric ? 0.9995 : 0.1) {
-      let exact = metres / small.meters
-      let step = exact < 100 ? 1.0 : 10
-      return length(number((exact / step).rounded() * step, places: 0), small.word)
+    let exact = metres / small.meters
+    if exact.rounded() * small.meters < unit.meters {
+      return length(number(exact, places: 0), small.word)
     }
-    return length(number(large, places: large < 99.95 ? 1 : 0), unit.word)
+    let large = metres / unit.meters
+    let places = large < 9.995 ? 2 : large < 99.95 ? 1 : 0
+    return length(number(large, places: places), unit.word)
   }
 
   /// A height, or a climb: "446 m", "1463 ft".
