@@ -136,10 +136,12 @@ extension LabelPlacer {
         && (settings.textAlignment != .viewport || settings.iconAlignment != .viewport))
       || settings.textAlignment == .map || settings.iconAlignment == .map
     let zoom = run.request.view.zoom
+    // An icon that lost its name for a moment gives it back its side.
+    let side = text?.choice ?? (run.isTurned ? old?.anchorChoice : nil) ?? 255
     var label = PlacedLabel(
       shape: shape, id: old.map { $0.isLeaving ? makeID() : $0.id } ?? makeID(),
       anchor: item.anchor, layer: Int(trial.record.layer), turnsWithMap: turns, key: trial.key,
-      anchorChoice: text?.choice ?? 255, isFlipped: text?.isFlipped ?? false,
+      anchorChoice: side, isFlipped: text?.isFlipped ?? false,
       hasText: text != nil, hasIcon: icon != nil,
       bornZoom: item.isLoyal ? old?.bornZoom ?? zoom : zoom,
       level: run.request.tiles[Int(item.tile)].tile.z, boxes: boxes)
@@ -278,11 +280,14 @@ extension LabelPlacer {
     }
     if variable.isEmpty { return fit(settings.textAnchor, nil, settings.textOverlap) }
     let count = min(variable.count, 16)
-    // The side that it was on first.
-    if let old, old.anchorChoice < count,
-      let found = fit(variable[Int(old.anchorChoice)], Int(old.anchorChoice), .never)
-    {
-      return found
+    if let old, old.anchorChoice < count {
+      let choice = Int(old.anchorChoice)
+      // The side that it was on first; while the map turns, it has no other.
+      if let found = fit(variable[choice], choice, .never) { return found }
+      if item.isLoyal, run.isTurned {
+        return settings.textOverlap == .never
+          ? nil : fit(variable[choice], choice, settings.textOverlap)
+      }
     }
     for choice in 0..<count {
       if let found = fit(variable[choice], choice, .never) { return found }

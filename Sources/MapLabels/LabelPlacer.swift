@@ -271,6 +271,8 @@ struct LabelRun {
 
   /// Whether old labels keep their precedence.
   let isLoyal: Bool
+  /// Whether the last placement was for another bearing at the same zoom.
+  let isTurned: Bool
   /// How many comparisons with labels of the same text are left. Where a hostile map has used them
   /// up, labels are no longer recognised, and equal ones may stand beside each other.
   private(set) var comparisons = Self.maxComparisons
@@ -294,6 +296,8 @@ struct LabelRun {
     mapAngle = view.bearing == 0 ? 0 : Float(-view.bearing * .pi / 180)
     claimed = [Bool](repeating: false, count: previous?.labels.count ?? 0)
     isLoyal = previous.map { $0.isComplete && $0.view.scale == view.scale } ?? false
+    isTurned =
+      previous.map { $0.view.bearing != view.bearing && $0.view.zoom == view.zoom } ?? false
     for (index, label) in (previous?.labels ?? []).enumerated() {
       known[label.key, default: []].append(index)
     }
