@@ -1,4 +1,3 @@
-import Configuration
 import EventLoop
 import Inputs
 import MapGeometry
@@ -6,6 +5,7 @@ import MapOverlays
 import MapScene
 import Testing
 
+@testable import Configuration
 @testable import Kiosk
 
 /// What is drawn of the position: dot, arrow, accuracy, age and track.
@@ -87,6 +87,42 @@ import Testing
     #expect(bench.kiosk.removeMarker("a"))
     try bench.settle()
     #expect(try age() == right)
+  }
+
+  @Test(arguments: [nil, 0.0, 180])
+  func aDotAtTheUpperEdgeOfTheLegendIsWhole(_ heading: Double?) throws {
+    let bench = try bench {
+      $0.position.follow = false
+      $0.view.center = places[0]
+      $0.hud.buttons = true
+      $0.gpio.buttons = [.init(line: .offset(17), action: .zoomIn, hold: .nothing)]
+    }
+    try bench.settle()
+    let over = bench.kiosk.overMap
+    let legend = try #require(over.hud.legendRect)
+    func show(_ x: Int, _ y: Int) throws {
+      let place = WebMercator.unproject(bench.kiosk.shownView.world(x: Double(x), y: Double(y)))
+      bench.kiosk.view.takeFix(
+        Fix(place: place, heading: heading, speed: 5), from: .socket,
+        now: EventLoop.now() - 65_000_000_000)
+      bench.kiosk.changed()
+      try bench.settle()
+    }
+    try show(120, legend.y - 6)
+    let dot = try #require(over.sprites(on: .positionInFront).first)
+    // The age is below the plates, as usual.
+    #expect(over.sprites(on: .position).count == 1)
+    let picture = try bench.picture()
+    let grey = (legend.y...legend.y + 4).count { picture[120, $0] == PictureTheme.day.secondInk }
+    #expect(grey >= 1)
+    // An arrow that would cover the legend is left out.
+    #expect((dot.image.height > 50) == (heading == 0))
+    // One whose place is under the legend is not seen.
+    try show(120, legend.y + 4)
+    #expect(over.sprites(on: .positionInFront).isEmpty)
+    #expect(over.sprites(on: .position).count == 2)
+    try show(120, legend.y - 40)
+    #expect(over.sprites(on: .positionInFront).isEmpty)
   }
 
   @Test func theArrowPointsWhereTheHeadingIsOnTheScreen() throws {

@@ -138,7 +138,7 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
     #expect(
       SpriteStack.Level.allCases == [
         .fading, .mapLabels, .track, .accuracy, .labels, .markers, .position, .focus, .hud,
-        .callout,
+        .positionInFront, .callout,
       ])
   }
 

@@ -186,7 +186,7 @@ final class OverMap {
     guard let shown else { return false }
     return position.layOut(
       shown, track, in: view, on: stack, clearOf: markers.markerSprites.map(\.rect),
-      under: hud.rects)
+      under: hud.rects, edge: hud.legendRect)
   }
 
   /// Sets the size of everything over the map in `view`.

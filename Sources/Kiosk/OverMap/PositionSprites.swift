@@ -13,6 +13,9 @@ final class PositionSprites {
   private var crumbs: [Sprite] = []
   private var circle: [Sprite] = []
   private var dot: [Sprite] = []
+  /// The sprites of `dot` that are below the plates, and those in front of them.
+  private var below: [Sprite] = []
+  private var inFront: [Sprite] = []
   private var choice = CrumbChoice()
   private var age = Age()
 
@@ -30,6 +33,7 @@ final class PositionSprites {
   private var drawnUnit = 0.0
   private var drawnRebuilds = -1
   private var drawnCrumbs = 0
+  private var drawnEdge: PixelRect?
   private var room = DotRoom()
 
   init(_ painter: SpritePainter) { self.painter = painter }
@@ -68,17 +72,17 @@ final class PositionSprites {
   }
 
   /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids `plates`, which would
-  /// hide it, and what is in `others`.
+  /// hide it, and what is in `others`. A dot whose centre is above the legend, `edge`, is whole.
   ///
   /// - Returns: Whether an age is on the screen, so that it must be kept up to date.
   func layOut(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
-    clearOf others: [PixelRect], under plates: [PixelRect]
+    clearOf others: [PixelRect], under plates: [PixelRect], edge: PixelRect?
   ) -> Bool {
     let isSameTrack =
       drawnView == view && drawnUnit == painter.unit && drawnCrumbs == track.count
       && drawnRebuilds == track.rebuilds
-    if isSameTrack, drawn == shown { return false }
+    if isSameTrack, drawn == shown, drawnEdge == edge { return false }
     let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
     let map = ScreenMap(view)
     let (look, at) = (
@@ -92,8 +96,15 @@ final class PositionSprites {
     stack.replace(.accuracy, with: circle)
 
     dot.removeAll(keepingCapacity: true)
-    let image = art.dot(look, angle: shown.pose.heading.map { $0 - view.bearing })
-    let sprite = Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
+    let angle = shown.pose.heading.map { $0 - view.bearing }
+    var sprite = PositionSprites.centred(art.dot(look, angle: angle), at)
+    let isCut = isCut(at, by: edge)
+    if isCut, let edge, let angle,
+      at.y + painter.px(PositionArt.arrowDepth(angle)) > edge.y
+    {
+      // The dot may cover the legend's upper edge, but an arrow would cover its signs.
+      sprite = PositionSprites.centred(art.dot(look, angle: nil), at)
+    }
     var isCounted = false
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
@@ -104,10 +115,29 @@ final class PositionSprites {
         isCounted = true
       }
     }
-    stack.replace(.position, with: dot)
+    let rect = sprite.rect
+    let isInFront = isCut && !plates.contains { $0 != edge && $0.intersects(rect) }
+    below.removeAll(keepingCapacity: true)
+    inFront.removeAll(keepingCapacity: true)
+    for (n, part) in dot.enumerated() {
+      if n == 0, isInFront { inFront.append(part) } else { below.append(part) }
+    }
+    stack.replace(.position, with: below)
+    stack.replace(.positionInFront, with: inFront)
+    drawnEdge = edge
     (drawn, drawnView, drawnUnit) = (shown, view, painter.unit)
     (drawnCrumbs, drawnRebuilds) = (track.count, track.rebuilds)
     return isCounted
+  }
+
+  private static func centred(_ image: SpriteImage, _ at: (x: Int, y: Int)) -> Sprite {
+    Sprite(image, x: at.x - image.width / 2, y: at.y - image.height / 2)
+  }
+
+  /// Whether the legend, `edge`, would cut the dot at a pixel above it.
+  private func isCut(_ at: (x: Int, y: Int), by edge: PixelRect?) -> Bool {
+    guard let edge, at.y < edge.y else { return false }
+    return at.y + painter.px(PositionArt.dotRadius) >= edge.y
   }
 
   /// Appends the parts of the screen that the base map's labels keep clear of: the dot with its

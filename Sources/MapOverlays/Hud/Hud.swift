@@ -81,6 +81,9 @@ public final class Hud {
   /// The panel for which there is no room; nil: there is room, or no panel is to be shown.
   public var missingPanel: Panel? { panelRect == nil ? shown?.panel : nil }
 
+  /// Where the buttons' legend is, in view pixels; nil: none is shown.
+  public var legendRect: PixelRect? { elements[Part.legend.rawValue]?.rect }
+
   /// The size of the panel in pixels per point; nil: none is shown.
   var panelUnit: Double? {
     guard case .panel(_, _, _, let unit)? = elements[Part.panel.rawValue]?.key else { return nil }

@@ -89,6 +89,16 @@ public final class PositionArt {
     return image
   }
 
+  /// How far the arrow reaches below the dot's centre, in points; negative: it ends above it.
+  ///
+  /// - Parameter angle: Where it points on the screen, in degrees clockwise from up.
+  /// - Returns: The distance, with the ring around the arrow.
+  public static func arrowDepth(_ angle: Double) -> Double {
+    let (up, aside) = (cos(angle * .pi / 180), abs(sin(angle * .pi / 180)))
+    let (tip, wing) = (-arrowReach * up, -(arrowReach - 10) * up + 8 * aside)
+    return max(tip, wing) + 2
+  }
+
   /// The accuracy circle as a disc with a rim, centred on the picture's middle.
   ///
   /// - Parameters:

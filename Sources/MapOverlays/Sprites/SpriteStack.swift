@@ -26,6 +26,8 @@ public final class SpriteStack {
     case focus
     /// The plates of the HUD.
     case hud
+    /// The position and its arrow where the buttons' legend would cut them.
+    case positionInFront
     /// The callout of the selected marker.
     case callout
   }
