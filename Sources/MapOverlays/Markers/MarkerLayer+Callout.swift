@@ -18,7 +18,7 @@ extension MarkerLayer {
   }
 
   /// Where the selected marker is on the screen, and its icon there; nil: it is not on the screen,
-  /// unless it may be `anywhere`. Draws the callout if it is not drawn yet, or has no room any more.
+  /// unless it may be `anywhere`. Draws the callout if it is not drawn yet, or has no room now.
   private func tip(
     _ t: ViewTransform, _ plates: CalloutPlates, anywhere: Bool = false
   ) -> (x: Int, y: Int, icon: MarkerPicture?)? {
