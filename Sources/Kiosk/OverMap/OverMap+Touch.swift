@@ -26,8 +26,19 @@ extension OverMap {
       case .key(let key)? where isKeyAsked: key.title
       default: nil
       }
-    if title == missing { return }
-    missing = title
-    if title != nil { showToast(words(.noRoom)) }
+    if missing.isNews(title), title != nil { showToast(words(.noRoom)) }
+  }
+}
+
+/// Which panel was told to have no room.
+final class MissingPanel {
+  private var told: String?
+
+  /// Notes the title of the panel that has no room; nil: none is missing. Returns whether it is
+  /// another one.
+  func isNews(_ title: String?) -> Bool {
+    if title == told { return false }
+    told = title
+    return true
   }
 }

@@ -56,8 +56,7 @@ final class OverMap {
   private var captionView: Viewport?
   /// The panel beside the map; nil: none.
   private var panel: Panel?
-  /// The title of the panel whose lack of room was told; nil: none is missing.
-  var missing: String?
+  let missing = MissingPanel()
   /// Whether somebody asked for the map key.
   private(set) var isKeyAsked = false
   /// A notice of the program that embeds the kiosk; empty: none.
