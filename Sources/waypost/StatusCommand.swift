@@ -43,15 +43,16 @@ struct StatsCommand: ParsableCommand {
         [
           "frames", "\(frames.presented), \(frames.late) late",
           "p50 \(Tables.milliseconds(frames.p50))", "p99 \(Tables.milliseconds(frames.p99))",
-          "p99.9 \(Tables.milliseconds(frames.p999))",
+          "p99.9 \(Tables.milliseconds(frames.p999))", "max \(Tables.milliseconds(frames.max))",
         ],
         [
           "decodes", "\(decode.count)", "p50 \(Tables.milliseconds(decode.p50))",
-          "p99 \(Tables.milliseconds(decode.p99))",
+          "p99 \(Tables.milliseconds(decode.p99))", "max \(Tables.milliseconds(decode.max))",
         ],
         [
           "inputs", "\(input.count)", "p50 \(Tables.milliseconds(input.pressToFrameP50))",
           "p99 \(Tables.milliseconds(input.pressToFrameP99))",
+          "max \(Tables.milliseconds(input.pressToFrameMax))",
         ],
       ]
       let readers = stats.readers

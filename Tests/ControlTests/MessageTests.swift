@@ -151,7 +151,10 @@ import Testing
     var stats = StatsResult()
     stats.frames.presented = 3
     stats.frames.p999 = 1.25
+    stats.frames.max = 1.5
+    stats.decode.max = 31
     stats.input.pressToFrameP50 = 8
+    stats.input.pressToFrameMax = 40.5
     stats.memory = [.init("cache", 5), .init("clients", 6)]
     stats.pressure.means = "psi"
     stats.pressure.count = 2

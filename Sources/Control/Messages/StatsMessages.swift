@@ -1,5 +1,5 @@
-/// `stats`: performance and memory. Counts are since the start; a percentile is nil as long as
-/// there are no samples.
+/// `stats`: performance and memory. Counts and maxima are since the start; a percentile or a
+/// maximum is nil as long as there are no samples.
 public struct StatsResult: ControlMessage, Equatable {
   /// Figures of the frames that were drawn.
   public struct Frames: Equatable, Sendable {
@@ -10,6 +10,8 @@ public struct StatsResult: ControlMessage, Equatable {
     /// Percentiles (50, 99, 99.9) of the milliseconds from the start of a frame's work until it is
     /// handed over.
     public var p50, p99, p999: Double?
+    /// The longest of these times.
+    public var max: Double?
     /// Creates figures without samples.
     public init() {}
   }
@@ -20,6 +22,8 @@ public struct StatsResult: ControlMessage, Equatable {
     public var count = 0
     /// Percentiles (50, 99) of the milliseconds to decode a tile.
     public var p50, p99: Double?
+    /// The longest of these times.
+    public var max: Double?
     /// Creates figures without samples.
     public init() {}
   }
@@ -30,6 +34,8 @@ public struct StatsResult: ControlMessage, Equatable {
     public var count = 0
     /// Percentiles (50, 99) of the milliseconds from a press to the frame that shows its effect.
     public var pressToFrameP50, pressToFrameP99: Double?
+    /// The longest of these times.
+    public var pressToFrameMax: Double?
     /// Creates figures without samples.
     public init() {}
   }
@@ -120,18 +126,21 @@ public struct StatsResult: ControlMessage, Equatable {
       frames.p50 = try r.number("p50_ms")
       frames.p99 = try r.number("p99_ms")
       frames.p999 = try r.number("p999_ms")
+      frames.max = try r.number("max_ms")
     }
     if let value = r.value("decode") {
       let r = try ParamReader(result: value)
       decode.count = try r.integer("count") ?? 0
       decode.p50 = try r.number("p50_ms")
       decode.p99 = try r.number("p99_ms")
+      decode.max = try r.number("max_ms")
     }
     if let value = r.value("input") {
       let r = try ParamReader(result: value)
       input.count = try r.integer("count") ?? 0
       input.pressToFrameP50 = try r.number("press_to_frame_p50_ms")
       input.pressToFrameP99 = try r.number("p99_ms")
+      input.pressToFrameMax = try r.number("max_ms")
     }
     if let value = r.value("readers") {
       let r = try ParamReader(result: value)
@@ -167,16 +176,17 @@ public struct StatsResult: ControlMessage, Equatable {
       "frames": [
         "presented": .int(Int64(frames.presented)), "late": .int(Int64(frames.late)),
         "p50_ms": .optional(frames.p50), "p99_ms": .optional(frames.p99),
-        "p999_ms": .optional(frames.p999),
+        "p999_ms": .optional(frames.p999), "max_ms": .optional(frames.max),
       ],
       "decode": [
         "count": .int(Int64(decode.count)), "p50_ms": .optional(decode.p50),
-        "p99_ms": .optional(decode.p99),
+        "p99_ms": .optional(decode.p99), "max_ms": .optional(decode.max),
       ],
       "input": [
         "count": .int(Int64(input.count)),
         "press_to_frame_p50_ms": .optional(input.pressToFrameP50),
         "p99_ms": .optional(input.pressToFrameP99),
+        "max_ms": .optional(input.pressToFrameMax),
       ],
       "readers": [
         "threads": .int(Int64(readers.threads)), "waiting": .int(Int64(readers.waiting)),

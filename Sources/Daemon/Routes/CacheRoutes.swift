@@ -32,12 +32,15 @@ extension ControlService {
     result.frames.p50 = kiosk.frameTimes.milliseconds(at: 0.5)
     result.frames.p99 = kiosk.frameTimes.milliseconds(at: 0.99)
     result.frames.p999 = kiosk.frameTimes.milliseconds(at: 0.999)
+    result.frames.max = kiosk.frameTimes.maximum
     result.decode.count = kiosk.decodeTimes.count
     result.decode.p50 = kiosk.decodeTimes.milliseconds(at: 0.5)
     result.decode.p99 = kiosk.decodeTimes.milliseconds(at: 0.99)
+    result.decode.max = kiosk.decodeTimes.maximum
     result.input.count = kiosk.inputTimes.count
     result.input.pressToFrameP50 = kiosk.inputTimes.milliseconds(at: 0.5)
     result.input.pressToFrameP99 = kiosk.inputTimes.milliseconds(at: 0.99)
+    result.input.pressToFrameMax = kiosk.inputTimes.maximum
     let readers = kiosk.readerThreads
     result.readers.threads = readers.count
     result.readers.waiting = readers.waiting

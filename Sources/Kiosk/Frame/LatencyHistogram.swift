@@ -1,12 +1,14 @@
 import Glibc
 
 /// A histogram of durations in 8 buckets per doubling, from 1 µs to about 17 s. Percentiles are
-/// within 9 %, and its size is fixed.
+/// within 9 %, the maximum is exact, and its size is fixed.
 public struct LatencyHistogram: Sendable {
   private static let perDoubling = 8.0
   private var buckets = [Int](repeating: 0, count: 24 * 8)
   /// How many durations were added since the start.
   public private(set) var count = 0
+  /// The longest duration in nanoseconds.
+  private var longest = 0
 
   /// Creates an empty histogram.
   public init() {}
@@ -17,6 +19,12 @@ public struct LatencyHistogram: Sendable {
     let bucket = Int(log2(micro) * LatencyHistogram.perDoubling)
     buckets[min(bucket, buckets.count - 1)] += 1
     count += 1
+    longest = max(longest, nanoseconds)
+  }
+
+  /// The longest duration in milliseconds, to the microsecond; nil if it is empty.
+  public var maximum: Double? {
+    count > 0 ? (Double(longest) / 1000).rounded() / 1000 : nil
   }
 
   /// The duration in milliseconds that `fraction` (0...1) of all did not exceed; nil if it is
