@@ -236,6 +236,13 @@ track = true
         self.process.send_signal(signal_number)
         return self.process.wait(timeout=60)
 
+    def has_ended(self):
+        """Whether it has; one that closed its connections gets a moment for the rest."""
+        try:
+            return self.process.wait(timeout=1) is not None
+        except subprocess.TimeoutExpired:
+            return False
+
     def tail(self, lines=20):
         with open(self.log, errors="replace") as file:
             return "".join(file.readlines()[-lines:])
