@@ -1,5 +1,7 @@
-"""What another client sees of the daemon while the map moves, for `faults`."""
+"""What another client sees of the daemon while the map moves, for `faults`, and for how long the machine
+let it wait, for `kills` as well."""
 
+import glob
 import os
 import time
 
@@ -54,18 +56,26 @@ def p99(values):
     return sorted(values)[int(len(values) * 0.99)] if values else 0.0
 
 
-def waited(pid):
-    """Seconds for which the first threads of the daemon and of this process were ready to run, and
-    the machine had no processor for them (Documentation/scheduler/sched-stats.rst); 0 where the
-    kernel does not tell."""
+def waited(pid, name=None):
+    """Seconds for which the first threads of the daemon and of this process, and the daemon's thread
+    `name`, were ready to run, and the machine had no processor for them (the kernel's
+    Documentation/scheduler/sched-stats.rst); 0 where the kernel does not tell."""
     total = 0
-    for path in (f"/proc/{pid}/task/{pid}/schedstat", f"/proc/self/task/{os.getpid()}/schedstat"):
-        try:
-            with open(path) as file:
-                total += int(file.read().split()[1])
-        except (OSError, IndexError, ValueError):
-            pass
+    folders = [f"/proc/{pid}/task/{pid}", f"/proc/self/task/{os.getpid()}"]
+    for folder in glob.glob(f"/proc/{pid}/task/*") if name else []:
+        if text(folder + "/comm").strip() == name:
+            folders.append(folder)
+    for folder in folders:
+        total += int((text(folder + "/schedstat").split() + ["0", "0"])[1])
     return total / 1e9
+
+
+def text(path):
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
 
 
 def look(client, pid, seconds):
