@@ -28,6 +28,12 @@ struct SoakTests {
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
   }
 
+  @Test func answersAndFramesDuringAFaultAreComparedWithThoseBeforeIt() throws {
+    let outcome = try Program(path: "/usr/bin/env").run(
+      ["python3", "-m", "doctest", "\(SoakTests.folder)/pacing.py"])
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+  }
+
   @Test func aKilledDaemonBeginsWithTheStateLastWritten() throws {
     let outcome = try run("kills", "--kills", "3", "--jobs", "1")
     #expect(outcome.text.contains("3 of 3"), "\(outcome.text)\(outcome.errors)")

@@ -1,6 +1,6 @@
 """What a kiosk's users and programs ask for, for `soak`."""
 
-from waypost import encode, folders, packs
+from waypost import Connection, encode, folders, packs
 
 # How many requests are made once and then sent again and again, in another order each round.
 POOL = 2000
@@ -77,3 +77,21 @@ def requests(random, daemon):
 
     kinds = [view, pan, press, press, press, marker, notice, overlay, source, other, other]
     return [encode(*r.choice(kinds)(), n + 1) for n in range(POOL)]
+
+
+def bad_clients(path):
+    """Clients that no one should write."""
+    deaf = Connection(path)
+    deaf.send("subscribe", {"events": ["view", "position", "overlay", "marker", "source"]})
+    half = Connection(path)
+    half.socket.sendall(b'{"jsonrpc":"2.0","id":1,"method":"view.se')
+    flood = Connection(path)
+    try:
+        flood.socket.sendall(b"x" * 70000)
+    except OSError:
+        pass
+    nonsense = Connection(path)
+    nonsense.socket.sendall(b'\x00\xff{]\n[]\n{"id":1}\n[{"jsonrpc":"2.0"}]\n' + b"[" * 5000 + b"\n")
+    greedy = Connection(path)
+    greedy.socket.sendall(b"".join(encode("screenshot", None, n) for n in range(20)))
+    return [deaf, half, flood, nonsense, greedy]

@@ -14,8 +14,8 @@ class Look:
     """How long answers took, and the times between frames, in milliseconds; how many frames of the
     movement came, and how many of them late."""
 
-    def __init__(self):
-        self.answers, self.gaps, self.frames, self.late = [], [], 0, 0
+    def __init__(self, seconds):
+        self.seconds, self.answers, self.gaps, self.frames, self.late = seconds, [], [], 0, 0
 
     def __str__(self):
         return (f"answers p99 {p99(self.answers):.0f}, max {max(self.answers):.0f} ms; "
@@ -24,7 +24,7 @@ class Look:
     def worse(self, usual):
         """What is worse than `usual`, a look without a fault, allows; None if nothing is.
 
-        >>> usual, look = Look(), Look()
+        >>> usual, look = Look(1), Look(1)
         >>> usual.answers, usual.gaps, usual.frames = [1, 2], [17, 18], 30
         >>> look.answers, look.gaps, look.frames = [1, 240], [17, 95], 11
         >>> look.worse(usual)
@@ -37,6 +37,7 @@ class Look:
         '9 frames, where 30 are usual'
         >>> look.frames, look.late = 30, 20; look.worse(usual)
         '20 of 30 frames were late, where 0 of 30 are usual'
+        >>> look.seconds, look.frames, look.late = 0.4, 5, 0; look.worse(usual)
         """
         answer = max(ANSWER, 5 * p99(usual.answers))
         if max(self.answers) > answer:
@@ -44,8 +45,9 @@ class Look:
         gap = max(GAP, 5 * p99(usual.gaps))
         if p99(self.gaps) > gap:
             return f"frames came {p99(self.gaps):.0f} ms apart (p99), more than {gap:.0f}"
-        if self.frames < usual.frames / 3:
-            return f"{self.frames} frames, where {usual.frames} are usual"
+        frames = usual.frames * self.seconds / usual.seconds
+        if self.frames < frames / 3:
+            return f"{self.frames} frames, where {frames:.0f} are usual"
         if self.late / self.frames > usual.late / max(usual.frames, 1) + 0.5:
             return (f"{self.late} of {self.frames} frames were late, where {usual.late} of "
                     f"{usual.frames} are usual")
@@ -81,7 +83,7 @@ def text(path):
 def look(client, pid, seconds):
     """Moves the map to and fro for `seconds` and asks for its figures all the time. What the machine
     kept a thread waiting does not count."""
-    found, direction = Look(), 1
+    found, direction = Look(seconds), 1
     before = client.call("stats")["frames"]
     begun = turned = time.monotonic()
     shown, shown_at = before["presented"], (begun, waited(pid))

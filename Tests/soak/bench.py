@@ -1,0 +1,92 @@
+"""A waypostd upon which faults are forced, and what must hold during one and after it, for `faults`."""
+
+import os
+import shutil
+import time
+
+from pacing import look
+from packed import PACKINGS, archive
+from waypost import FIXTURES, GPSD, Connection, Daemon
+
+PACK = os.path.join(FIXTURES, "packs/world_l1.mbtiles")
+VECTOR = os.path.join(FIXTURES, "vector/natural-earth-z0-1.mbtiles")
+
+
+class Failed(Exception):
+    pass
+
+
+class Bench:
+    """A daemon with packs of its own and a folder, and a fault that can be switched."""
+
+    def __init__(self, program, library):
+        self.gpsd = GPSD(43.7, 7.4)
+        self.daemon = Daemon(program, size="400x240", gpsd=self.gpsd.port, sources=[
+            ("folder", os.path.join(FIXTURES, "tiles/osm"))])
+        folder = self.daemon.folder
+        self.fault_file = os.path.join(folder, "fault")
+        self.set_fault("")
+        os.environ["LD_PRELOAD"], os.environ["WAYPOST_FAULT"] = library, self.fault_file
+        self.packs = {"raster": os.path.join(folder, "raster.mbtiles"),
+                      "vector": os.path.join(folder, "vector.mbtiles")}
+        shutil.copy(PACK, self.packs["raster"])
+        shutil.copy(VECTOR, self.packs["vector"])
+        for packing in PACKINGS:
+            self.packs[packing] = os.path.join(folder, packing + ".pmtiles")
+            archive(self.packs[packing], packing)
+        self.daemon.packs += list(self.packs.items())
+        self.daemon.configure("")
+        try:
+            self.client = self.daemon.start()
+        finally:
+            del os.environ["LD_PRELOAD"], os.environ["WAYPOST_FAULT"]
+        self.other = Connection(self.daemon.socket, timeout=20)
+        self.usual, self.looks = None, []
+        self.show("folder")
+
+    def set_fault(self, word):
+        data = word.encode().ljust(4096, b"\0")
+        with open(self.fault_file, "r+b" if os.path.exists(self.fault_file) else "wb") as file:
+            file.write(data)
+
+    def show(self, name, zoom=2):
+        self.client.call("source.use", {"name": name})
+        self.client.call("view.set", {"lat": 20, "lon": 10, "zoom": zoom})
+
+    def health(self):
+        items = self.client.call("status")["health"]
+        return {h["what"]: h.get("detail") or h["state"] for h in items if h["what"] != "display"}
+
+    def until(self, what, condition, patience=60):
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                raise Failed(f"not within {patience} s: {what}; health {self.health()}")
+            time.sleep(0.01)
+
+    def look(self, seconds=0.5):
+        return look(self.other, self.daemon.process.pid, seconds)
+
+    def begin(self):
+        """How fast others are answered and the map moves without a fault."""
+        self.well()
+        self.usual, self.looks = self.look(), []
+
+    def others_go_on(self, seconds=0.5):
+        """Another client's requests are all answered, and the picture moves, in time."""
+        found = self.look(seconds)
+        self.looks.append(found)
+        if problem := found.worse(self.usual):
+            raise Failed(f"{problem}; {found}")
+
+    def well(self):
+        """No fault any more: complete, and nothing is wrong."""
+        self.set_fault("")
+        self.show("raster", 1)
+        def is_well():
+            settled = self.client.call("settle", {"timeout": 1})
+            # The cache gets its memory back a minute later.
+            health = {k: v for k, v in self.health().items()
+                      if k != "gpsd" and not v.startswith("memory is short; the tile cache")}
+            return settled["complete"] and not settled["missing"] and not health
+        self.until("complete and well", is_well)
