@@ -102,6 +102,14 @@ class Picture:
                     first = first or f"({x}, {y}): #{a.hex()} against #{b.hex()}"
         return f"{count} of {self.width * self.height} pixels, first {first}" if count else None
 
+    def alike(self, other):
+        """Which part of the pixels is alike in both, 0 to 1."""
+        if self.size != other.size:
+            return 0
+        count = sum(ours[x : x + 3] == theirs[x : x + 3] for ours, theirs in zip(self.rows, other.rows)
+                    for x in range(0, len(ours), 3))
+        return count / (self.width * self.height)
+
     def marked(self, other):
         """Where they differ: white; the rest of this picture, darkened."""
         rows = []

@@ -96,11 +96,10 @@ class Scenario:
 
     @property
     def is_plain(self):
-        """Whether it may have things over the map: it puts none there itself, Waypost is not installed in
-        its guest, and it does not have to be bare."""
+        """Whether it may have things over the map: it puts none there itself, and it does not have to be
+        bare."""
         own = ("overlay.add", "marker.set", "display.set {\"hud\"")
-        return self.installed is None and not self.bare and not any(
-            word in step.text for step in self.steps for word in own)
+        return not self.bare and not any(word in step.text for step in self.steps for word in own)
 
     def verbs(self, steps=None):
         """The first words of all steps."""

@@ -38,7 +38,7 @@ class ServiceSteps:
         expected = Mosaic(self.places["PATTERN"]).view(*VIEW, *size)
         deadline = time.monotonic() + PATIENCE * 3
         first = before = self.uptime()
-        while expected.difference(self.taken()):
+        while self.contradiction(self.taken(), expected, self.over):
             if time.monotonic() > deadline:
                 raise Unmet("no map on the panel")
             self.guest.pump(0.05)

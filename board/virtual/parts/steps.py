@@ -137,7 +137,8 @@ class Performance(
         over = OVER if self.over else BARE
         base = BASE.format(socket=SOCKET) + below(configuration, self.places["PATTERN"], over)
         files = {"base.toml": base, "scenario.toml": configuration}
-        files.update(OVER_FILES if self.over else {})
+        # Where Waypost is installed, they are there from the start.
+        files.update(OVER_FILES if self.over and self.scenario.installed is None else {})
         for name, text in files.items():
             self.guest.ask("write", path=f"/run/board/waypost/{name}", text=text)
 
