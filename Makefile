@@ -154,6 +154,7 @@ install:
 	install -D -m 644 systemd/waypost.udev.rules $(TO)/lib/udev/rules.d/70-waypost.rules"
 	install -D -m 644 systemd/waypost-media.udev.rules \
 	  $(TO)/lib/udev/rules.d/71-waypost-media.rules"
+	install -D -m 644 systemd/early.conf $(TO)/share/waypost/early.conf"
 	for profile in $(PROFILES); do \
 	  install -D -m 644 $$profile $(TO)/share/waypost/$$profile" || exit 1; \
 	done
@@ -167,7 +168,8 @@ uninstall:
 	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/bin/waypost-fetch" \
 	  $(TO)/lib/systemd/system-preset/50-waypost.preset" $(TO)/lib/tmpfiles.d/waypost.conf" \
 	  $(TO)/lib/waypost/mount-medium" $(TO)/lib/udev/rules.d/71-waypost-media.rules" \
-	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules"
+	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules" \
+	  $(TO)/share/waypost/early.conf"
 	for unit in $(UNITS); do rm -f $(TO)/lib/systemd/system/$$unit"; done
 	[ ! -d $(TO)/lib/waypost" ] || rmdir --ignore-fail-on-non-empty $(TO)/lib/waypost"
 	for profile in $(PROFILES); do rm -f $(TO)/share/waypost/$$profile"; done

@@ -47,6 +47,7 @@ struct RepositoryTests {
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
       "lib/udev/rules.d/71-waypost-media.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
+      "share/waypost/early.conf",
     ] {
       #expect(laidOut.contains("opt/way post/\(name)"))
     }

@@ -177,7 +177,8 @@ class Machine:
         first = os.path.join(self.folder, "first.cpio")
         files = [("init", "guest/init"), ("agent", "guest/agent"), ("install", "guest/install"),
                  ("agent.service", "guest/agent.service"),
-                 ("board.target", "guest/board.target")]
+                 ("board.target", "guest/board.target"),
+                 ("network-stage.service", "guest/network-stage.service")]
         with open(first, "wb") as whole, open(os.path.join(kernel, "modules.cpio"), "rb") as base:
             shutil.copyfileobj(base, whole)
             whole.write(b"\0" * (-whole.tell() % 512))
