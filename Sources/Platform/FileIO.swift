@@ -75,7 +75,8 @@ public enum FileIO {
   ) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(size, limit))
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    // So small that nobody looks first whether there is memory for it: see `SpareMemory.small`.
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
       let count = Glibc.read(fd, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
