@@ -4,7 +4,7 @@ import os
 import shutil
 import time
 
-from pacing import look
+from pacing import look, others_ran
 from packed import PACKINGS, archive
 from waypost import FIXTURES, GPSD, Connection, Daemon
 
@@ -45,9 +45,19 @@ class Bench:
         self.show("folder")
 
     def set_fault(self, word):
+        if word == "nomalloc":
+            self.wait_for_quiet()
         data = word.encode().ljust(4096, b"\0")
         with open(self.fault_file, "r+b" if os.path.exists(self.fault_file) else "wb") as file:
             file.write(data)
+
+    def wait_for_quiet(self):
+        """Until no thread but the first one runs: one that has just looked whether there is memory for
+        an array, and found some, must not find none when it makes the array."""
+        end, before = time.monotonic() + 30, None
+        while (now := others_ran(self.daemon.process.pid)) != before and time.monotonic() < end:
+            before = now
+            time.sleep(0.1)
 
     def show(self, name, zoom=2):
         self.client.call("source.use", {"name": name})

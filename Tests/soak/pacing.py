@@ -72,6 +72,12 @@ def waited(pid, name=None):
     return total / 1e9
 
 
+def others_ran(pid):
+    """How often each of a process's threads but the first one was given a processor."""
+    folders = (f for f in glob.glob(f"/proc/{pid}/task/*") if not f.endswith(f"/{pid}"))
+    return {f: text(f + "/schedstat").split()[2:] for f in folders}
+
+
 def text(path):
     try:
         with open(path) as file:
