@@ -73,6 +73,17 @@ struct RepositoryTests {
     #expect(files(in: stage) == ["opt/way post/share/waypost/theirs"])
   }
 
+  @Test func noUnitIsGivenUpHoweverOftenItEnds() throws {
+    for unit in ["waypostd", "waypost-fetch", "waypost-media@"] {
+      let path = "\(RepositoryTests.root)/systemd/\(unit).service"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let head = text.components(separatedBy: "\n[Service]").first ?? ""
+      #expect(head.contains("\nStartLimitIntervalSec=0\n"), "\(unit)")
+      let pauses = text.split(separator: "\n").filter { $0.hasPrefix("RestartSec=") }
+      #expect(pauses.allSatisfy { $0 == "RestartSec=1" || $0 == "RestartSec=2" }, "\(unit)")
+    }
+  }
+
   @Test func theTestRunnersEndRepeatsWhatFailedAndNothingElse() throws {
     let folder = try TemporaryFolder()
     let runner = folder.path + "/runner"
