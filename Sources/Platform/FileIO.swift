@@ -99,7 +99,8 @@ public enum FileIO {
   ///   - previous: a path in the same folder that keeps the old file; nil: it is not kept. Failing
   ///     to
   ///     keep it is no error.
-  /// - Throws: `FileError` if it cannot be written; the old file then stays as it was.
+  /// - Throws: `FileError` if it cannot be written; the old file then stays as it was. If the folder
+  ///   cannot be synced, the new file is in place, but a power cut may bring the old one back.
   public static func replace(
     _ path: String, with bytes: [UInt8], isSynced: Bool = true, keeping previous: String? = nil
   ) throws(FileError) {
@@ -136,9 +137,19 @@ public enum FileIO {
     if !isSynced { return }
     let folder = open(Paths.directory(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
-    // On file systems whose folders cannot be synced, the new file is in place all the same.
-    _ = fsync(folder)
+    let code = fsync(folder) == 0 ? 0 : errno
     close(folder)
+    if let fault = folderFault(code, of: path) { throw fault }
+  }
+
+  /// What it means for the file at `path` that syncing its folder gave `code`; nil: nothing. Some
+  /// file systems cannot sync folders (EINVAL, ENOTSUP and others), which is no fault.
+  static func folderFault(_ code: Int32, of path: String) -> FileError? {
+    guard code == EIO || code == ENOSPC || code == EDQUOT else { return nil }
+    return FileError(
+      file: path,
+      reason: "its folder cannot be written: \(SystemError.text(of: code)); a power cut may bring "
+        + "back the file before it", isTransient: SystemError.mayPass(code))
   }
 
   /// Makes `name` a second name of the file at `path`, in one step: either name has a complete file

@@ -151,8 +151,21 @@ import Testing
   @Test func aStateThatWasRemovedIsNotReplacedByTheOneBeforeIt() throws {
     try save(old, new)
     #expect(unlink(folder["state.json"]) == 0)
+    var lines: [String] = []
+    outbox.onLog = { lines.append("\($0.name): \($1)") }
     #expect(try store().load() == nil)
     #expect(outbox.takeNotes().allSatisfy { $0.detail == nil })
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("warning: state: \(folder["state.json"]) is missing") == true)
+    #expect(lines.first?.contains(folder["state.json.previous"]) == true, "\(lines)")
+  }
+
+  @Test func aFirstStartSaysNothingOfTheState() throws {
+    var lines: [String] = []
+    outbox.onLog = { lines.append($1) }
+    #expect(try store().load() == nil)
+    #expect(lines.isEmpty)
+    #expect(outbox.takeNotes().isEmpty)
   }
 
   @Test func whatCannotBeReadIsLeftWhereItIs() throws {

@@ -62,4 +62,11 @@ import Testing
     let left = try FileIO.read(path, limit: 10)
     #expect(left == Array("old".utf8))
   }
+
+  @Test(arguments: [(EIO, true), (ENOSPC, true), (EINVAL, false), (ENOTSUP, false), (0, false)])
+  func onlyAFolderThatIsNotWrittenIsAFault(_ code: Int32, _ isFault: Bool) {
+    let fault = FileIO.folderFault(code, of: "/x/state.json")
+    #expect((fault != nil) == isFault)
+    if let fault { #expect(fault.description.hasPrefix("/x/state.json: its folder cannot be")) }
+  }
 }

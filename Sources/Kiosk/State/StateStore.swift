@@ -128,9 +128,20 @@ final class StateStore {
   }
 
   /// The state of the last run; nil if it is not to be restored or cannot be read. If its file is
-  /// damaged, that is set aside and named, and the state before it is taken.
+  /// damaged, that is set aside and named, and the state before it is taken. Whoever removes the
+  /// file wants to start anew: the state before it is then only named in the log.
   func load() -> SavedState? {
-    guard settings.restore, let path = settings.path, access(path, F_OK) == 0 else { return nil }
+    guard settings.restore, let path = settings.path else { return nil }
+    guard access(path, F_OK) == 0 else {
+      let previous = StateFile.previous(of: path)
+      if access(previous, F_OK) == 0 {
+        outbox.log(
+          .warning,
+          "state: \(path) is missing, although \(previous) is there; the view begins as it is "
+            + "configured")
+      }
+      return nil
+    }
     do throws(StateFile.Fault) {
       let state = try StateFile.read(path)
       written = state
