@@ -120,11 +120,41 @@ struct StatusText {
       add(
         "position", Tables.position(position), isIdle: position.state != "fix", unless: ["gpsd"])
     }
+    addInputs { add($0, $1, isIdle: $2, unless: $3) }
     add(
       "cache",
       "\(Tables.bytes(status.cache.bytes)) of \(Tables.bytes(status.cache.limit)),"
         + " \(status.cache.tiles) tiles", unless: ["cache", "memory"])
+    if let file = status.stateFile {
+      add(
+        "state",
+        file.isEmpty
+          ? "state.path is empty: the view will not outlast a restart" : "is kept in \(file)",
+        isIdle: file.isEmpty, unless: ["state"])
+    }
     return rows
+  }
+
+  /// The buttons, and the keyboards, dials and touch screens.
+  private func addInputs(
+    _ add: (_ what: String, _ text: String, _ isIdle: Bool, _ matters: [String]) -> Void
+  ) {
+    if let count = status.gpioLines {
+      add(
+        "gpio", count == 0 ? "no lines are configured" : StatusText.count(count, "line"),
+        count == 0, ["gpio"])
+    }
+    if let count = status.inputDevices {
+      add(
+        "input",
+        count == 0
+          ? "no keyboard, dial or touch screen is used" : StatusText.count(count, "device"),
+        count == 0, ["input", "input.key"])
+    }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func row(_ item: HealthItem) -> Row {
@@ -171,6 +201,15 @@ struct StatusText {
     return "check the disk: \"df -h\", and whether it is mounted read-only"
   }
 
+  /// What to do about an overlay's file.
+  private static func adviceForOverlay(_ detail: String) -> String {
+    if detail.contains("No such file or directory") {
+      return "copy the file there: it is read once it is there; or correct the path"
+    }
+    if detail.contains("Permission denied") { return "check who may read the file" }
+    return "correct the file, or look at its medium: it is read again when it changes"
+  }
+
   /// What to do about a problem; nil: its own text says so.
   private static func advice(for what: String, _ detail: String) -> String? {
     let kind = what.prefix { $0 != " " }
@@ -187,7 +226,11 @@ struct StatusText {
     case "map":
       return "\"waypost source add FILE\", or a [[source]] in the configuration"
     case "source" where detail.hasSuffix("a style for its own layers"): return nil
-    case "source", "overlay":
+    case "overlay": return adviceForOverlay(detail)
+    case "source" where detail.contains("No such file or directory"):
+      return "copy the pack there or plug its medium in: it is opened once it is there; or correct "
+        + "the path"
+    case "source":
       return detail.contains("waypost-fetch")
         ? "\"systemctl status waypost-fetch\"; \"journalctl -u waypost-fetch\" tells more"
         : detail.contains("server") || detail.contains("://")

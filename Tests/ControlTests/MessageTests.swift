@@ -145,6 +145,11 @@ import Testing
     #expect(
       status.json.object?.keys
         == ["version", "uptime", "pid", "display", "source", "view", "position", "cache", "health"])
+    // A daemon of an earlier version says nothing of these.
+    var more = status
+    (more.gpioLines, more.inputDevices, more.stateFile) = (4, 0, "")
+    #expect(try StatusResult(more.json) == more)
+    #expect(more.json["gpio_lines"] == 4 && more.json["state_file"] == "")
     var position = PositionInfo(state: "lost", following: true)
     (position.lat, position.lon, position.age) = (46, 7, 12.5)
     #expect(try PositionInfo(position.json) == position)

@@ -21,6 +21,54 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test func buttonsInputDevicesAndTheStateAreSaidToBeWell() throws {
+    func lines(
+      _ lines: Int64, _ devices: Int64, _ file: String, _ health: [HealthItem] = []
+    ) throws -> [Substring] {
+      try status {
+        $0["gpio_lines"] = .int(lines)
+        $0["input_devices"] = .int(devices)
+        $0["state_file"] = .string(file)
+        $0["health"] = .array(health.map(\.json))
+      }.text.split(separator: "\n")
+    }
+    let well = try lines(4, 1, "/s.json")
+    #expect(well.contains { $0.hasPrefix("ok ") && $0.hasSuffix(" 4 lines") }, "\(well)")
+    #expect(well.contains { $0.hasPrefix("ok ") && $0.hasSuffix(" 1 device") }, "\(well)")
+    #expect(well.contains { $0.hasPrefix("ok ") && $0.hasSuffix(" is kept in /s.json") })
+    let none = try lines(0, 0, "")
+    for what in ["gpio", "input", "state"] {
+      #expect(none.contains { $0.hasPrefix("-  ") && $0.contains("  \(what) ") }, "\(none)")
+    }
+    let ill = try lines(
+      4, 1, "/s.json",
+      ["gpio 17", "input.key", "state"].map { HealthItem(what: $0, state: "warning", detail: "no") }
+    )
+    #expect(!ill.contains { $0.hasPrefix("ok ") && $0.contains(" line") }, "\(ill)")
+    #expect(!ill.contains { $0.contains(" device") || $0.contains("is kept") }, "\(ill)")
+    // A daemon of an earlier version says nothing of them.
+    let old = try status { _ in }.text
+    #expect(!old.contains("gpio") && !old.contains("input") && !old.contains("state"), "\(old)")
+  }
+
+  @Test(arguments: [
+    ("overlay trails", "/t.geojson: cannot be opened: No such file or directory", "copy the file"),
+    ("overlay trails", "/t.geojson: cannot be opened: Permission denied", "who may read"),
+    ("overlay trails", "/t.geojson:812: a Feature without geometry", "correct the file"),
+    ("source topo", "/t.mbtiles: cannot be opened: No such file or directory", "copy the pack"),
+    ("source topo", "/t.mbtiles: damaged", "waypost pack verify FILE"),
+  ])
+  func theAdviceOnALayerFitsWhatIsWrong(
+    _ what: String, _ detail: String, _ advice: String
+  ) throws {
+    let outcome = try status {
+      $0["health"] = [HealthItem(what: what, state: "warning", detail: detail).json]
+    }
+    let line = outcome.text.split(separator: "\n").first { $0.contains("To do: ") }
+    #expect(line?.contains(advice) == true, "\(outcome.text)")
+    #expect(what.hasPrefix("source") || line?.contains("pack") == false, "\(outcome.text)")
+  }
+
   @Test func aStyleForOtherMapsIsNoMatterOfTheFile() throws {
     let detail =
       "/a.json: none of its layers (b) is in the map, which has c: give the map a style for its own layers"

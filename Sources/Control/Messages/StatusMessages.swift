@@ -134,11 +134,19 @@ public struct StatusResult: ControlMessage, Equatable {
   public var cache: CacheStats
   /// The current problems, in the order in which they began; empty if there are none.
   public var health: [HealthItem]
+  /// How many GPIO lines the configuration names; nil if the daemon did not say.
+  public var gpioLines: Int?
+  /// How many keyboards, dials and touch screens are used; nil if the daemon did not say.
+  public var inputDevices: Int?
+  /// The file that keeps the state over a restart; empty if none does, nil if the daemon did not
+  /// say.
+  public var stateFile: String?
 
   /// Creates the value. Units and ranges are those of its properties.
   public init(
     version: String, uptime: Double, pid: Int, display: DisplayInfo?, source: SourceStatus?,
-    view: ViewState, position: JSON = .null, cache: CacheStats, health: [HealthItem]
+    view: ViewState, position: JSON = .null, cache: CacheStats, health: [HealthItem],
+    gpioLines: Int? = nil, inputDevices: Int? = nil, stateFile: String? = nil
   ) {
     self.version = version
     self.uptime = uptime
@@ -149,6 +157,9 @@ public struct StatusResult: ControlMessage, Equatable {
     self.position = position
     self.cache = cache
     self.health = health
+    self.gpioLines = gpioLines
+    self.inputDevices = inputDevices
+    self.stateFile = stateFile
   }
 
   /// Reads what the daemon sent. Unknown members are ignored.
@@ -168,15 +179,22 @@ public struct StatusResult: ControlMessage, Equatable {
     cache = try CacheStats(try r.need("cache", r.value("cache")))
     health = []
     for item in r.value("health")?.array ?? [] { health.append(try HealthItem(item)) }
+    gpioLines = try r.integer("gpio_lines")
+    inputDevices = try r.integer("input_devices")
+    stateFile = try r.string("state_file")
   }
 
   /// The value as it goes over the wire.
   public var json: JSON {
-    [
+    var object: JSONObject = [
       "version": .string(version), "uptime": .double(uptime), "pid": .int(Int64(pid)),
       "display": display?.json ?? .null, "source": source?.json ?? .null, "view": view.json,
       "position": position, "cache": cache.json, "health": .array(health.map { $0.json }),
     ]
+    if let gpioLines { object["gpio_lines"] = .int(Int64(gpioLines)) }
+    if let inputDevices { object["input_devices"] = .int(Int64(inputDevices)) }
+    if let stateFile { object["state_file"] = .string(stateFile) }
+    return .object(object)
   }
 }
 

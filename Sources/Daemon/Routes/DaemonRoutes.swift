@@ -29,7 +29,8 @@ extension ControlService {
       version: Release.version, uptime: kiosk.uptime, pid: Int(getpid()), display: displayInfo,
       source: kiosk.activeEntry.map(describe), view: viewState,
       position: kiosk.hasPosition ? kiosk.positionInfo.json : .null, cache: cacheStats,
-      health: healthItems)
+      health: healthItems, gpioLines: kiosk.inputCounts.gpioLines,
+      inputDevices: kiosk.inputCounts.devices, stateFile: kiosk.configuration.state.path ?? "")
   }
 
   var healthItems: [HealthItem] {

@@ -80,6 +80,9 @@ public final class EvdevInputs {
     if problems.text != nil { timer?.arm(at: 0) } else { schedule() }
   }
 
+  /// How many devices are open.
+  public var deviceCount: Int { devices.count }
+
   deinit { close() }
 
   /// Closes all devices and ends their grabs. Nothing is called afterwards.

@@ -74,6 +74,9 @@ public final class GPIOInputs {
     takeLines()
   }
 
+  /// How many lines the configuration names.
+  public var lineCount: Int { plan.lines.count }
+
   deinit {
     close()
     buffer.deallocate()

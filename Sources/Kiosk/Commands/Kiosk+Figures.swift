@@ -37,6 +37,9 @@ extension Kiosk {
   /// The view on the screen.
   package var currentView: MapGeometry.Viewport { view.current }
 
+  /// How many GPIO lines the configuration names, and how many input devices are open.
+  package var inputCounts: (gpioLines: Int, devices: Int) { inputs.counts }
+
   /// The labels of the base map on the screen.
   package var mapLabelCount: Int { baseLabels.count }
   /// How many labels of overlays are on the screen.

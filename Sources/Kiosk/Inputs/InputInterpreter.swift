@@ -242,6 +242,9 @@ final class InputInterpreter {
     }
   }
 
+  /// How many GPIO lines are configured, and how many input devices are open.
+  var counts: (gpioLines: Int, devices: Int) { (gpio?.lineCount ?? 0, evdev?.deviceCount ?? 0) }
+
   /// Whether devices were opened.
   var isOpen: Bool { opened != nil }
 
