@@ -99,8 +99,8 @@ public enum FileIO {
   ///   - previous: a path in the same folder that keeps the old file; nil: it is not kept. Failing
   ///     to
   ///     keep it is no error.
-  /// - Throws: `FileError` if it cannot be written; the old file then stays as it was. If the folder
-  ///   cannot be synced, the new file is in place, but a power cut may bring the old one back.
+  /// - Throws: `FileError` if it cannot be written; the old file then stays as it was. If only the
+  ///   folder cannot be synced, the new file is in place, but may be lost by a power cut.
   public static func replace(
     _ path: String, with bytes: [UInt8], isSynced: Bool = true, keeping previous: String? = nil
   ) throws(FileError) {

@@ -101,7 +101,8 @@ struct RealGPSDTests {
   func gpsdMayBeStoppedAndStartedAgain() throws {
     let loop = try EventLoop()
     var feed: ReceiverFeed? = try ReceiverFeed()
-    let address = try #require(GPSDAddress("localhost:\(feed?.port ?? 0)"))
+    let port = try #require(feed?.port)
+    let address = try #require(GPSDAddress("localhost:\(port)"))
     var states: [Bool] = []
     let client = GPSDClient(
       address: address, loop: loop, onFix: { _ in },
@@ -111,5 +112,9 @@ struct RealGPSDTests {
     feed = nil
     #expect(loop.run { states == [true, false] })
     #expect(feed == nil)
+    feed = try ReceiverFeed(port: port)
+    #expect(loop.run { states == [true, false, true] })
+    #expect(client.counts.connections == 2)
+    withExtendedLifetime(feed) {}
   }
 }

@@ -17,12 +17,13 @@ public final class ReceiverFeed {
   private let receiver: Int32
 
   /// Starts it, and waits until it reads from the feed and serves.
-  public init() throws {
+  ///
+  /// - Parameter wanted: Where it serves clients, such as the port of one that ended; nil: anywhere.
+  public init(port wanted: UInt16? = nil) throws {
     guard let program = ReceiverFeed.program else { throw Failure(description: "no gpsd") }
     let (listener, feed) = try ReceiverFeed.listen()
     defer { close(listener) }
-    let (free, port) = try ReceiverFeed.listen()
-    close(free)
+    let port = try wanted ?? ReceiverFeed.freePort()
     self.port = port
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = ["-N", "-n", "-S", "\(port)", "tcp://127.0.0.1:\(feed)"]
@@ -121,6 +122,12 @@ public final class ReceiverFeed {
   /// A place in degrees, to nine decimals, as gpsd gives them.
   public static func place(_ lat: Double, _ lon: Double) -> String {
     String(format: "%.9f %.9f", lat, lon)
+  }
+
+  private static func freePort() throws -> UInt16 {
+    let (free, port) = try listen()
+    close(free)
+    return port
   }
 
   private static func listen() throws -> (Int32, UInt16) {

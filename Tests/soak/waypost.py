@@ -108,17 +108,22 @@ class GPSD:
     """Stands in for gpsd: serves fixes along a circle to whoever connects, `rate` a second."""
 
     def __init__(self, lat, lon, rate=10):
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
+        self.port, self.connected = 0, 0
         self.place, self.rate, self.clients = (lat, lon), rate, []
         self.lock = threading.Lock()
-        for work in (self.accept, self.speak):
-            threading.Thread(target=work, daemon=True).start()
+        self.listen()
+        threading.Thread(target=self.speak, daemon=True).start()
 
-    def accept(self):
+    def listen(self):
+        """Begins to serve, on the same port as before."""
+        self.listener = socket.create_server(("127.0.0.1", self.port))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
+
+    def accept(self, listener):
         while True:
             try:
-                client, _ = self.listener.accept()
+                client, _ = listener.accept()
             except OSError:
                 return
             client.setblocking(False)
@@ -130,6 +135,7 @@ class GPSD:
                 continue
             with self.lock:
                 self.clients.append(client)
+                self.connected += 1
 
     def speak(self):
         step = 0
@@ -155,7 +161,10 @@ class GPSD:
             return False
 
     def drop(self):
-        """What SIGKILL of gpsd does to its clients."""
+        """What SIGKILL of gpsd does: its clients are cut off, and nobody listens until `listen`."""
+        # Wakes the thread that accepts; closing alone would leave the port open until it returns.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
         with self.lock:
             for client in self.clients:
                 client.close()
