@@ -12,20 +12,20 @@ extension Daemon {
       return (adjusted(Bundled.configuration), nil)
     }
     let result = loader.load(files: files)
-    for finding in result.findings { tell(finding) }
+    // The health tells of the first error.
+    let first = options.keepGoing ? Self.firstError(result) : nil
+    for finding in result.findings where finding != first { tell(finding) }
     if let configuration = result.configuration {
       tell(ConfigRules(configuration: configuration).warnings(in: result.places))
       keep(result.texts, configuration)
       return (adjusted(configuration), nil)
     }
     guard options.keepGoing else { return nil }
-    let first = result.findings.first { $0.severity == .error }
     let reason = first.map(\.description) ?? "the configuration cannot be read"
     for path in copies(of: result.texts) {
       do throws(FileError) {
         let old = loader.load(texts: try ConfigurationStore(path: path).load())
         if let configuration = old.configuration {
-          log.warning("running on the last good configuration")
           return (
             adjusted(configuration), "\(reason) – showing the last good configuration"
           )
@@ -34,7 +34,6 @@ extension Daemon {
         log.debug("last good configuration: \(error)")
       }
     }
-    log.warning("running on the bundled map")
     var configuration = Bundled.configuration
     // The socket keeps its configured path, where maintainers look for it.
     if let socket = written("socket", in: "control", of: result.texts).last {
@@ -71,12 +70,14 @@ extension Daemon {
     _ reading: ConfigurationReloads.Reading, _ kiosk: Kiosk
   ) throws(ControlError) -> [String] {
     let result = reading.result
-    for finding in result.findings { tell(finding) }
+    let first = Self.firstError(result)
+    // The health tells of the first error.
+    for finding in result.findings where finding != first { tell(finding) }
     guard let configuration = result.configuration else {
       let lines = result.findings.map(\.description)
       kiosk.reportHealth(
         "configuration", .error,
-        "\(lines.first ?? "cannot be read") – running on the one before")
+        "\(first?.description ?? "cannot be read") – running on the one before")
       throw ControlError(
         code: ControlError.fileRefused,
         message: (lines.first ?? "the configuration cannot be read")
@@ -99,6 +100,11 @@ extension Daemon {
       log.warning(warnings[warnings.count - 1])
     }
     return warnings
+  }
+
+  /// The first error of a configuration that cannot be used; nil: there is none.
+  private static func firstError(_ result: LoadResult) -> Finding? {
+    result.configuration == nil ? result.findings.first { $0.severity == .error } : nil
   }
 
   private func tell(_ finding: Finding) {

@@ -154,7 +154,9 @@ public final class Daemon {
       guard number == SIGHUP, let reload = reload() else { return loop.stop() }
       reload { [log] outcome in
         guard case .failure(let error) = outcome else { return }
-        log.error("the configuration was not reloaded: \(error.message)")
+        log.log(
+          .error, run: "reloads that were refused",
+          "the configuration was not reloaded: \(error.message)")
       }
     }
     signal(SIGPIPE, SIG_IGN)
@@ -225,14 +227,12 @@ public final class Daemon {
       switch error {
       case .unknownGroup where options.keepGoing:
         // Fewer users than intended get in, and the maintainer still does.
-        log.error("control.group: \(error); the socket gets the daemon's own group")
         kiosk.reportHealth(
           "control", .error, "control.group: \(error); the socket has the daemon's own group")
         return try ControlListener(path: c.socket, mode: c.mode)
       case .system(let error) where options.keepGoing && error.call == "chown":
         // A service's sandbox forbids it; with waypostd.socket, the service manager sets the group.
         let reason = "\(error); set SocketGroup= in waypostd.socket"
-        log.error("control.group: \(reason); the socket gets the daemon's own group")
         kiosk.reportHealth(
           "control", .error, "control.group: \(reason); the socket has the daemon's own group")
         return try ControlListener(path: c.socket, mode: c.mode)

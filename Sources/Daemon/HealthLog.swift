@@ -5,13 +5,14 @@ import Platform
 ///
 /// A problem is logged when it appears, changes and ends. If it comes and goes, it is logged
 /// `HealthLog.repeats` times within `HealthLog.window`. The log then says that it leaves out
-/// further repetitions, and after the window how many there were. That needs no timer.
+/// further repetitions, and with the first change of the health after the window how many there
+/// were. That needs no timer.
 struct HealthLog {
   /// How often the same problem is logged within `window` seconds.
   static let repeats = 3
   /// Seconds in which a problem that comes again counts as repeated.
   static let window = 600.0
-  /// The most matters that are remembered.
+  /// The most matters that are remembered beside the present problems.
   static let capacity = 256
   /// The message IDs of problems that come and that end, for `journalctl MESSAGE_ID=`.
   static let cameID = "6bb1a4d42e5a46f587a7a7e21013c89f"
@@ -51,10 +52,10 @@ struct HealthLog {
       if let line = came(entry, now) { lines.append(line) }
     }
     let present = Set(entries.map(\.what))
-    for what in records.keys.sorted() where !present.contains(what) {
+    for what in records.keys.filter({ !present.contains($0) }).sorted() {
       if let line = ended(what, now) { lines.append(line) }
     }
-    makeRoom()
+    makeRoom(present.count)
     return lines
   }
 
@@ -96,7 +97,8 @@ struct HealthLog {
   }
 
   private mutating func ended(_ what: String, _ now: Double) -> Line? {
-    guard var record = records[what], record.isPresent else { return nil }
+    // One whose end was left out is told of later.
+    guard var record = records[what], record.isPresent || record.isLeftOut else { return nil }
     defer { records[what] = record }
     record.isPresent = false
     // Once the log leaves it out, it leaves out both, until the window is over.
@@ -114,13 +116,13 @@ struct HealthLog {
     return Line(level: .info, text: text, fields: fields)
   }
 
-  private mutating func makeRoom() {
-    while records.count > HealthLog.capacity,
-      let oldest = records.min(by: {
-        ($0.value.isPresent ? 1 : 0, $0.value.since) < ($1.value.isPresent ? 1 : 0, $1.value.since)
-      })
-    {
-      records[oldest.key] = nil
+  /// Forgets the oldest problems that are over. The `present` ones stay, or they would be logged
+  /// with each change of another.
+  private mutating func makeRoom(_ present: Int) {
+    guard records.count > HealthLog.capacity + present else { return }
+    let over = records.filter { !$0.value.isPresent }.sorted { $0.value.since < $1.value.since }
+    for (what, _) in over.prefix(records.count - present - HealthLog.capacity) {
+      records[what] = nil
     }
   }
 }

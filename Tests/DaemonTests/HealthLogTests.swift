@@ -61,6 +61,31 @@ import Testing
     #expect(log.update([entry("display")], at: 701).map(\.text) == ["display: is gone"])
   }
 
+  @Test func anEndThatWasLeftOutIsToldWithTheNextChangeAfterTheWindow() {
+    var log = HealthLog()
+    for second in 0..<100 {
+      _ = log.update(second % 2 == 0 ? [entry("source a")] : [], at: Double(second))
+    }
+    // It is well, and nobody was told.
+    #expect(log.update([entry("gpsd")], at: 120).map(\.text) == ["gpsd: is gone"])
+    let later = log.update([], at: HealthLog.window + 1)
+    #expect(
+      later.map(\.text) == [
+        "gpsd: well again", "source a: well again (came 46 times more in between)",
+      ])
+    #expect(later.last?.fields.contains(LogField("WAYPOST_COUNT", "46")) == true)
+    #expect(log.update([entry("gpsd")], at: HealthLog.window + 2).count == 1)
+  }
+
+  @Test func whatIsPresentIsLoggedOnceHoweverMuchElseThereIs() {
+    var log = HealthLog()
+    let all = (0..<1000).map { entry("source \($0)") }
+    #expect(log.update(all, at: 1).count == 1000)
+    #expect(log.update(all + [entry("gpsd")], at: 2).map(\.text) == ["gpsd: is gone"])
+    #expect(log.update([], at: 3).count == 1001)
+    #expect(log.count <= HealthLog.capacity)
+  }
+
   @Test func aTextThatAlwaysChangesIsBoundedToo() {
     var log = HealthLog()
     var count = 0

@@ -75,8 +75,10 @@ struct MediaRefusalTests: MediaCase {
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     try whole.dropLast(whole.count / 3).write(to: URL(fileURLWithPath: path))
     let bench = try bench(folder)
-    var log: [String] = []
-    bench.kiosk.onLog = { if $1.hasPrefix("media: ") { log.append($1) } }
+    var news: [String] = []
+    bench.kiosk.onEvent = { event in
+      if case .health = event, let text = trouble(bench), text != news.last { news.append(text) }
+    }
     try plug(folder)
     #expect(bench.run { trouble(bench) != nil })
     let told = try #require(trouble(bench))
@@ -85,7 +87,7 @@ struct MediaRefusalTests: MediaCase {
     try plug(folder, "card")
     #expect(bench.run { names(bench) == ["own", "other"] })
     quiet(bench)
-    #expect(log == ["media: " + told])
+    #expect(news == [told])
     let new = folder["whole"]
     try whole.write(to: URL(fileURLWithPath: new))
     #expect(rename(new, folder["media/stick/topo.\(format)"]) == 0)

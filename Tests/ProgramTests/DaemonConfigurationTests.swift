@@ -130,10 +130,17 @@ import Testing
     #expect(try client.call(ViewGet.self, NoParams()) == view)
     #expect(try client.settled().missing == 0)
     #expect(try client.health("configuration")?.state == "error")
+    // Each error is told once: the first one as the health's.
+    #expect(waitUntil { daemon.program.log.contains(" configuration: ") })
+    for key in ["opaque", "night"] {
+      let place = "waypost.toml:\(line(of: key, in: bad)): error: "
+      #expect(daemon.program.log.components(separatedBy: place).count == 2, "\(key)")
+    }
 
     try folder.write(good, to: "waypost.toml")
     #expect(try client.call(ConfigReload.self, NoParams()).warnings.isEmpty)
     #expect(try client.health("configuration") == nil)
+    #expect(waitUntil { daemon.program.log.contains(" configuration: well again") })
   }
 
   @Test func aBadReloadLeavesTheLastGoodCopy() throws {

@@ -47,6 +47,49 @@ import Testing
     #expect(logs(daemon, " state: ", folder["gone"], "will not outlast"), "\(daemon.program.log)")
   }
 
+  @Test func aSourceThatFailsIsToldOnceAndThatItIsWellAgain() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("late", folder["late.mbtiles"]),
+      to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    func lines() -> [Substring] {
+      daemon.program.log.split(separator: "\n").filter { $0.contains(" source late: ") }
+    }
+    #expect(logs(daemon, " source late: ", "No such file"), "\(daemon.program.log)")
+    try put("world_l1.mbtiles", in: folder)
+    #expect(logs(daemon, " source late: well again"), "\(daemon.program.log)")
+    #expect(lines().count == 2, "\(daemon.program.log)")
+  }
+
+  @Test func aPackThatIsGoodAndBadAgainAndAgainIsCountedAndNotToldEachTime() throws {
+    let folder = try TemporaryFolder()
+    try put("world_l1.mbtiles", in: folder)
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("late", folder["late.mbtiles"]),
+      to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    try client.settled()
+    for _ in 0..<8 {
+      try put("corrupt.mbtiles", in: folder)
+      #expect(try waitUntil { try client.health("source late") != nil })
+      try put("world_l1.mbtiles", in: folder)
+      #expect(try waitUntil { try client.health("source late") == nil })
+    }
+    #expect(logs(daemon, " source late: ", "it comes and goes"), "\(daemon.program.log)")
+    #expect(daemon.end() == 0)
+    let lines = daemon.program.log.split(separator: "\n").filter { $0.contains(" source late: ") }
+    #expect(lines.count < 10, "\(daemon.program.log)")
+  }
+
+  /// Puts a pack in the place of `late.mbtiles` in one step.
+  private func put(_ name: String, in folder: TemporaryFolder) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: DaemonProcess.packs + "/" + name))
+    try bytes.write(to: URL(fileURLWithPath: folder["new"]))
+    #expect(rename(folder["new"], folder["late.mbtiles"]) == 0)
+  }
+
   @Test func aCacheBelowItsFloorIsTold() throws {
     let folder = try TemporaryFolder()
     let daemon = try daemon(folder, also: "[cache]\nmemory = \"1MiB\"\n")

@@ -55,7 +55,7 @@ import Testing
     #expect((event?["age"]?.double ?? 0) >= 5)
   }
 
-  @Test func agpsdThatIsNotThereIsAMatterOfHealthAndNothingElse() throws {
+  @Test func agpsdThatIsNotThereIsAMatterOfHealthAndOneLineInTheLog() throws {
     let daemon = try daemon("[position]\ngpsd = \"127.0.0.1:1\"\n")
     let client = try daemon.connect()
     #expect(try waitUntil { try client.health("gpsd") != nil })
@@ -64,6 +64,12 @@ import Testing
     #expect(health?.detail?.contains("127.0.0.1:1") == true)
     #expect(try client.call(Status.self, NoParams()).position["state"] == "none")
     try client.settled()
+    func lines() -> [Substring] {
+      daemon.program.log.split(separator: "\n").filter { $0.contains("127.0.0.1:1") }
+    }
+    #expect(waitUntil { !lines().isEmpty })
+    #expect(daemon.end() == 0)
+    #expect(lines().count == 1, "\(daemon.program.log)")
   }
 
   @Test(.enabled(if: ReceiverFeed.program != nil, "gpsd is not installed (Debian: gpsd)"))

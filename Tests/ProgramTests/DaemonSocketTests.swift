@@ -93,7 +93,7 @@ import Testing
     let health = try daemon.connect().health("control")
     #expect(health?.state == "error")
     #expect(health?.detail?.contains("no-such-group") == true)
-    #expect(daemon.program.log.contains("no-such-group"))
+    #expect(waitUntil { daemon.program.log.contains(" control: control.group: ") })
   }
 
   @Test func aDemoInARuntimeFolderThatIsGoneSaysSo() throws {

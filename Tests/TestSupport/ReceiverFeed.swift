@@ -18,7 +18,7 @@ public final class ReceiverFeed {
 
   /// Starts it, and waits until it reads from the feed and serves.
   ///
-  /// - Parameter wanted: Where it serves clients, such as the port of one that ended; nil: anywhere.
+  /// - Parameter wanted: Where it serves clients, like one that has ended; nil: anywhere.
   public init(port wanted: UInt16? = nil) throws {
     guard let program = ReceiverFeed.program else { throw Failure(description: "no gpsd") }
     let (listener, feed) = try ReceiverFeed.listen()

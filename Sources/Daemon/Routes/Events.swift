@@ -26,18 +26,11 @@ extension ControlService {
     }
   }
 
-  /// Logs every health entry that appeared, changed or ended. Sources, overlays, media and the
-  /// configuration log their own.
+  /// Logs every problem that appeared, changed or ended, those too that `status` has no room for.
   func logHealth() {
-    let now = kiosk.health.entries.filter { !Self.isLogged($0.what) }
-    for line in healthLog.update(now, at: Double(EventLoop.now()) / 1e9) {
+    for line in healthLog.update(kiosk.health.all, at: Double(EventLoop.now()) / 1e9) {
       log?.log(line.level, line.text, line.fields)
     }
-  }
-
-  private static func isLogged(_ what: String) -> Bool {
-    what == "configuration" || what == "control" || what == "media" || what == Health.more
-      || what.hasPrefix("source ") || what.hasPrefix("overlay ")
   }
 
   /// What was done with a source, and the source as it is now.

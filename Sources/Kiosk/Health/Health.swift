@@ -28,6 +28,10 @@ public struct Health: Sendable {
   /// All of them, in the order in which they began.
   private var known: [Entry] = []
 
+  /// Those too that are not listed for want of room, in the order in which they began; at most
+  /// 4096.
+  package var all: [Entry] { known }
+
   /// In the order in which they began. Where there are too many to be listed, layers make room for
   /// everything else, and the last entry says how many are left out.
   public var entries: [Entry] {

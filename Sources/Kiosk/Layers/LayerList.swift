@@ -263,10 +263,7 @@ extension LayerList {
     entries[i].tileError = nil
     note(i, problems.first, .warning)
     watchFiles()
-    if hadFailed {
-      store.outbox.log(.notice, "\(entries[i].spec.matter): it can be opened now")
-      if !entries[i].isNew { tell(entries[i].name, .changed) }
-    }
+    if hadFailed, !entries[i].isNew { tell(entries[i].name, .changed) }
     announceIfNew(i)
     lookIfDue(i)
   }
@@ -296,12 +293,8 @@ extension LayerList {
 
   /// Notes a problem of the layer as a whole; nil: there is none.
   func note(_ i: Int, _ problem: SourceError?, _ state: Health.State) {
-    let (matter, detail) = (entries[i].spec.matter, problem?.description)
-    if let detail, entries[i].problem != detail {
-      store.outbox.log(.warning, "\(matter): \(detail)")
-    }
-    entries[i].problem = detail
-    store.outbox.note(matter, state, entries[i].error)
+    entries[i].problem = problem?.description
+    store.outbox.note(entries[i].spec.matter, state, entries[i].error)
     store.outbox.add(.layers)
   }
 }

@@ -69,7 +69,6 @@ final class PackTrials {
         "the program crashed again while \(figures.refused.joined(separator: ", ")) was being opened"
           + " alone; not opened until the file changes, or the next boot")
     }
-    for text in texts { outbox.log(.warning, "packs: \(text)") }
     outbox.note(
       PackTrials.matter, figures.refused.isEmpty ? .warning : .error,
       texts.isEmpty ? nil : texts.joined(separator: "; "))

@@ -328,8 +328,7 @@ final class SourceList: LayerList {
   func recovered(_ index: Int) {
     guard let i = numbered(index) else { return }
     entries[i].tileError = nil
-    failedTiles.tell()
-    store.outbox.log(.notice, "\(entries[i].spec.matter): its tiles can be read again")
+    failedTiles.recovered()
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
   }
 
@@ -338,11 +337,7 @@ final class SourceList: LayerList {
     guard let i = numbered(index) else { return }
     let isFirst = entries[i].tileError == nil
     entries[i].tileError = error.description
-    if isFirst {
-      store.outbox.log(.notice, "\(entries[i].spec.matter): \(error)")
-    } else {
-      failedTiles.add(entries[i].spec.matter, error)
-    }
+    if !isFirst { failedTiles.add(entries[i].spec.matter, error) }
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
     if isFirst { store.outbox.note(entries[i].spec.matter, .warning, entries[i].error) }
   }

@@ -39,7 +39,7 @@ final class MediaFinder {
   private var names: [String: String] = [:]
   /// Packs whose sources were removed by hand: they are not taken until they are gone and back.
   private var dismissed: Set<String> = []
-  /// What the log was told of.
+  /// The refused files that the log was told of.
   private var told: Set<String> = []
   /// The packs that are there, sorted by path.
   private(set) var packs: [MediaPack] = []
@@ -166,7 +166,7 @@ final class MediaFinder {
     outbox.add(.media)
   }
 
-  /// Tells the log of each refused file once, and the health of the first ones.
+  /// Tells the health of the first refused files, and the log of each other one once.
   private func report(_ refused: [String], _ isLimited: Bool) {
     var texts = Array(refused.prefix(MediaFinder.mostTold))
     if refused.count > texts.count { texts.append("and \(refused.count - texts.count) more") }
@@ -175,9 +175,9 @@ final class MediaFinder {
       + "\(MediaFinder.mostPlaces) media, \(MediaSearch.mostFolders) folders and "
       + "\(MediaSearch.mostNames) names each"
     if isLimited { texts.append(limits) }
-    let all = refused + (isLimited ? [limits] : [])
-    told.formIntersection(all)
-    for text in all where told.insert(text).inserted { outbox.log(.warning, "media: \(text)") }
+    let others = refused.dropFirst(MediaFinder.mostTold)
+    told.formIntersection(others)
+    for text in others where told.insert(text).inserted { outbox.log(.warning, "media: \(text)") }
     outbox.note(
       MediaFinder.matter, .warning, texts.isEmpty ? nil : texts.joined(separator: "; "))
   }

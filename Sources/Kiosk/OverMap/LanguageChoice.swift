@@ -102,7 +102,7 @@ final class LanguageChoice {
     if folder != self.folder || asked != tags { return self.read() }
     corrections = read?.files ?? [:]
     let problems = read?.problems ?? []
-    for problem in problems { outbox.log(.warning, "hud.words: \(problem)") }
+    for problem in problems.dropFirst(3) { outbox.log(.warning, "hud.words: \(problem)") }
     let more = problems.count > 3 ? " and \(problems.count - 3) more" : ""
     outbox.note(
       "hud.words", .warning,

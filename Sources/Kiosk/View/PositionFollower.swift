@@ -66,11 +66,8 @@ final class PositionFollower: PositionReading {
   private static func tell(_ address: String, _ state: GPSDClient.State, _ outbox: Outbox) {
     switch state {
     case .connecting: break
-    case .up(let release):
-      outbox.log(.info, "gpsd \(release) at \(address)")
-      outbox.note("gpsd", .warning, nil)
+    case .up: outbox.note("gpsd", .warning, nil)
     case .down(let reason):
-      outbox.log(.warning, "gpsd at \(address): \(reason); trying again")
       outbox.note("gpsd", .warning, "\(address): \(reason); is gpsd running?")
     }
   }
