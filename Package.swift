@@ -294,7 +294,7 @@ let package = Package(
       "Daemon",
       [
         "Platform", "MapGeometry", "TileSources", "Displays", "EventLoop", "Control",
-        "Configuration", "Kiosk", "CLinux",
+        "Configuration", "Kiosk",
       ]),
     // The entry points of the fuzzers (`make fuzz`), and what they found, as tests.
     .testTarget(

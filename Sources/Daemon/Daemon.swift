@@ -24,7 +24,7 @@ public final class Daemon {
 
   private init(_ options: DaemonOptions) {
     self.options = options
-    log = Logger(level: options.logLevel)
+    log = Logger(level: options.logLevel, name: "waypostd")
   }
 
   /// Runs the program with `arguments` (without its name) and returns its exit status.

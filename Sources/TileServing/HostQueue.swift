@@ -43,7 +43,7 @@ final class HostQueue {
   let host: String
   private let fetcher: any ServerFetcher
   private let clock: () -> UInt64
-  private let log: (String) -> Void
+  private let problem: (String?) -> Void
   private var running = 0
   private var waiting: [Job] = []
   /// Background questions, asked when no others wait.
@@ -56,15 +56,16 @@ final class HostQueue {
   ///   - host: for messages.
   ///   - fetcher: asks.
   ///   - clock: the monotonic clock in nanoseconds.
-  ///   - log: takes what the owner of the board should know.
+  ///   - problem: called with why the server is not asked at present, and with nil once it answers
+  ///     again.
   init(
     _ host: String, fetcher: any ServerFetcher, clock: @escaping () -> UInt64,
-    log: @escaping (String) -> Void
+    problem: @escaping (String?) -> Void
   ) {
     self.host = host
     self.fetcher = fetcher
     self.clock = clock
-    self.log = log
+    self.problem = problem
   }
 
   /// Asks `question` when it is its turn. `reply` is called once, possibly before this returns.
@@ -150,7 +151,7 @@ final class HostQueue {
     case .refused(let status, _) where status >= 500: cuts = 0
     case .refused, .tile, .part, .unchanged, .absent, .empty:
       if let pause, pause.isFromStatus, clock() < pause.end { return }
-      if let reason = pause?.reason, !reason.isEmpty { log("\(host): answers again") }
+      if pause != nil { problem(nil) }
       (pause, failures, cuts) = (nil, 0, 0)
     }
   }
@@ -168,7 +169,7 @@ final class HostQueue {
     // A question sent before the pause began has failed with it.
     if let pause, clock() < pause.end { return }
     let seconds = grow()
-    if pause?.reason == nil { log("\(host): \(reason); only stored tiles are shown") }
+    if pause?.reason == nil { problem("\(reason); only stored tiles are shown") }
     pause = Pause(
       end: clock() + UInt64(seconds) * 1_000_000_000, reason: reason, isFromStatus: isFromStatus)
     refuseAll()
@@ -182,7 +183,7 @@ final class HostQueue {
     }
     let usual = grow()
     let seconds = wanted ?? usual
-    log("\(host): wants to be left alone for \(seconds) s")
+    problem("wants to be left alone for \(seconds) s")
     pause = Pause(
       end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil, isFromStatus: true)
     refuseAll()
@@ -192,7 +193,7 @@ final class HostQueue {
   private func lengthen(_ present: Pause, to seconds: Int) {
     let end = clock() + UInt64(seconds) * 1_000_000_000
     guard end > present.end else { return }
-    log("\(host): wants to be left alone for \(seconds) s")
+    problem("wants to be left alone for \(seconds) s")
     pause = Pause(end: end, reason: nil, isFromStatus: true)
   }
 

@@ -16,4 +16,6 @@ struct ServiceContext {
   /// Seconds since 1970.
   var wallClock: () -> Int64
   var log: (LogLevel, String) -> Void
+  /// Takes what is wrong with a matter, and nil once it no longer is.
+  var problem: (_ what: String, _ detail: String?) -> Void = { _, _ in }
 }

@@ -10,6 +10,7 @@ package final class SourceService {
   private let folder: String
   private let fetcher: any ServerFetcher
   private let log: (LogLevel, String) -> Void
+  private let problem: (_ what: String, _ detail: String?) -> Void
   private let directories = DirectoryCache(limit: 8 << 20)
   private var sources: [String: ServedSource] = [:]
   private var queues: [String: HostQueue] = [:]
@@ -27,14 +28,18 @@ package final class SourceService {
   ///   - loop: Runs on this thread.
   ///   - fetcher: Asks servers.
   ///   - log: Takes a line.
+  ///   - problem: Takes what is wrong with a matter: "source osm", "server https://x". Nil: nothing
+  ///     is any more.
   package init(
     folder: String, loop: EventLoop, fetcher: any ServerFetcher,
-    log: @escaping (LogLevel, String) -> Void
+    log: @escaping (LogLevel, String) -> Void,
+    problem: @escaping (_ what: String, _ detail: String?) -> Void = { _, _ in }
   ) {
     self.folder = folder
     self.loop = loop
     self.fetcher = fetcher
     self.log = log
+    self.problem = problem
   }
 
   /// How many sources it serves.
@@ -84,7 +89,11 @@ package final class SourceService {
       source.close()
     }
     let deadline = EventLoop.now() + SourceService.closingSeconds * 1_000_000_000
-    for source in ended { source.finish(by: deadline) }
+    for source in ended {
+      source.finish(by: deadline)
+      problem("source \(source.spec.name)", nil)
+      problem("socket of \(source.spec.name)", nil)
+    }
   }
 
   private var context: ServiceContext {
@@ -96,7 +105,7 @@ package final class SourceService {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec)
-      }, log: log)
+      }, log: log, problem: problem)
   }
 
   func queue(for address: String) -> HostQueue {
@@ -104,14 +113,19 @@ package final class SourceService {
     if let queue = queues[server] { return queue }
     // First drop the idle queues that are not paused, then all idle ones.
     if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isIdle } }
-    if queues.count >= SourceService.mostQueues { queues = queues.filter { !$0.value.isQuiet } }
+    if queues.count >= SourceService.mostQueues {
+      for (server, queue) in queues where queue.isQuiet {
+        queues[server] = nil
+        problem("server \(server)", nil)
+      }
+    }
     if queues.count >= SourceService.mostQueues {
       server = SourceService.others
       if let queue = queues[server] { return queue }
     }
-    let log = log
     let queue = HostQueue(
-      server, fetcher: fetcher, clock: EventLoop.now, log: { log(.notice, $0) })
+      server, fetcher: fetcher, clock: EventLoop.now,
+      problem: { [problem, server] in problem("server \(server)", $0) })
     queues[server] = queue
     return queue
   }

@@ -34,6 +34,8 @@ final class SourceCase {
   let loop: EventLoop
   let fetcher = HeldFetcher()
   var log: [String] = []
+  /// What is wrong, by its matter.
+  var problems: [String: String] = [:]
   var wall: Int64 = 1_000_000
   /// Seconds by which the monotonic clock is ahead.
   var later: UInt64 = 0
@@ -54,12 +56,13 @@ final class SourceCase {
     spec.store = self.folder["store.mbtiles"]
     change(&spec)
     let clock = { [unowned self] in EventLoop.now() + later * 1_000_000_000 }
-    let queue = HostQueue("http://x", fetcher: server ?? fetcher, clock: clock, log: { _ in })
+    let queue = HostQueue("http://x", fetcher: server ?? fetcher, clock: clock, problem: { _ in })
     source = try ServedSource(
       spec,
       ServiceContext(
         loop: loop, folder: self.folder.path, queueOf: { _ in queue }, clock: clock,
-        wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) }))
+        wallClock: { [unowned self] in wall }, log: { [unowned self] in log.append($1) },
+        problem: { [unowned self] in problems[$0] = $1 }))
     connect()
   }
 

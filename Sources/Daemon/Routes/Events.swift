@@ -2,6 +2,7 @@ import Control
 import EventLoop
 import Inputs
 import Kiosk
+import Platform
 import TileSources
 
 /// The kiosk's events as `subscribe` delivers them. An event that nobody subscribed to is not made.
@@ -28,7 +29,10 @@ extension ControlService {
 
   /// Logs every problem that appeared, changed or ended, those too that `status` has no room for.
   func logHealth() {
-    for line in healthLog.update(kiosk.health.all, at: Double(EventLoop.now()) / 1e9) {
+    let problems = kiosk.health.all.map {
+      HealthLog.Problem(what: $0.what, isError: $0.state == .error, detail: $0.detail)
+    }
+    for line in healthLog.update(problems, at: Double(EventLoop.now()) / 1e9) {
       log?.log(line.level, line.text, line.fields)
     }
   }

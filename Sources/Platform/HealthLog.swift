@@ -1,13 +1,10 @@
-import Kiosk
-import Platform
-
-/// Decides which changes of the health are worth a line in the log.
+/// Decides which changes of a program's problems are worth a line in the log.
 ///
 /// A problem is logged when it appears, changes and ends. If it comes and goes, it is logged
 /// `HealthLog.repeats` times within `HealthLog.window`. The log then says that it leaves out
-/// further repetitions, and with the first change of the health after the window how many there
-/// were. That needs no timer.
-struct HealthLog {
+/// further repetitions, and with the first change after the window how many there were. That needs
+/// no timer.
+package struct HealthLog {
   /// How often the same problem is logged within `window` seconds.
   static let repeats = 3
   /// Seconds in which a problem that comes again counts as repeated.
@@ -18,16 +15,30 @@ struct HealthLog {
   static let cameID = "6bb1a4d42e5a46f587a7a7e21013c89f"
   static let endedID = "36eead2b9e7f4e179004416f28806a33"
 
+  /// A present problem.
+  package struct Problem: Sendable, Equatable {
+    /// The matter: "display", "source osm".
+    package var what: String
+    /// Whether something does not work; false: it is worse than configured.
+    package var isError: Bool
+    /// What is wrong.
+    package var detail: String
+
+    package init(what: String, isError: Bool, detail: String) {
+      (self.what, self.isError, self.detail) = (what, isError, detail)
+    }
+  }
+
   /// A line for the log.
-  struct Line: Equatable {
-    var level: LogLevel
-    var text: String
-    var fields: [LogField]
+  package struct Line: Equatable {
+    package var level: LogLevel
+    package var text: String
+    package var fields: [LogField]
   }
 
   private struct Record {
     var detail: String
-    var state: Health.State
+    var isError: Bool
     var isPresent = true
     /// When the first of the run was logged.
     var since: Double
@@ -40,18 +51,21 @@ struct HealthLog {
 
   private var records: [String: Record] = [:]
 
+  /// Nothing was logged yet.
+  package init() {}
+
   /// The number of matters that are remembered.
   var count: Int { records.count }
 
   /// Takes the current problems. Returns the lines for what changed.
   ///
   /// `now`: seconds of a clock that nobody sets.
-  mutating func update(_ entries: [Health.Entry], at now: Double) -> [Line] {
+  package mutating func update(_ problems: [Problem], at now: Double) -> [Line] {
     var lines: [Line] = []
-    for entry in entries {
-      if let line = came(entry, now) { lines.append(line) }
+    for problem in problems {
+      if let line = came(problem, now) { lines.append(line) }
     }
-    let present = Set(entries.map(\.what))
+    let present = Set(problems.map(\.what))
     for what in records.keys.filter({ !present.contains($0) }).sorted() {
       if let line = ended(what, now) { lines.append(line) }
     }
@@ -59,18 +73,18 @@ struct HealthLog {
     return lines
   }
 
-  private mutating func came(_ entry: Health.Entry, _ now: Double) -> Line? {
+  private mutating func came(_ problem: Problem, _ now: Double) -> Line? {
     var record =
-      records[entry.what]
-      ?? Record(detail: "", state: entry.state, isPresent: false, since: now)
-    let isSame = record.detail == entry.detail && record.state == entry.state
+      records[problem.what]
+      ?? Record(detail: "", isError: problem.isError, isPresent: false, since: now)
+    let isSame = record.detail == problem.detail && record.isError == problem.isError
     if isSame, record.isPresent { return nil }
-    defer { records[entry.what] = record }
+    defer { records[problem.what] = record }
     let leftOut = record.leftOut
     if now - record.since >= HealthLog.window {
-      record = Record(detail: entry.detail, state: entry.state, since: now)
+      record = Record(detail: problem.detail, isError: problem.isError, since: now)
     }
-    (record.detail, record.state, record.isPresent) = (entry.detail, entry.state, true)
+    (record.detail, record.isError, record.isPresent) = (problem.detail, problem.isError, true)
     // A problem's text may change more often than the problem recurs.
     let limit = isSame ? HealthLog.repeats : 4 * HealthLog.repeats
     if record.logged > limit {
@@ -79,10 +93,10 @@ struct HealthLog {
       return nil
     }
     record.logged += 1
-    var text = "\(entry.what): \(entry.detail)"
+    var text = "\(problem.what): \(problem.detail)"
     var fields = [
-      LogField("MESSAGE_ID", HealthLog.cameID), LogField("WAYPOST_WHAT", entry.what),
-      LogField("WAYPOST_STATE", entry.state.rawValue),
+      LogField("MESSAGE_ID", HealthLog.cameID), LogField("WAYPOST_WHAT", problem.what),
+      LogField("WAYPOST_STATE", problem.isError ? "error" : "warning"),
     ]
     if record.logged > limit {
       record.isLeftOut = true
@@ -93,7 +107,7 @@ struct HealthLog {
       text += " (came \(leftOut) times more in between)"
       fields.append(LogField("WAYPOST_COUNT", String(leftOut)))
     }
-    return Line(level: entry.state == .error ? .error : .warning, text: text, fields: fields)
+    return Line(level: problem.isError ? .error : .warning, text: text, fields: fields)
   }
 
   private mutating func ended(_ what: String, _ now: Double) -> Line? {

@@ -1,8 +1,6 @@
-import Configuration
 import Glibc
-import Platform
 
-/// Writes log lines to stderr, one line each, from any thread.
+/// Writes a program's log lines to stderr, one line each, from any thread.
 ///
 /// If stderr is the journal, lines become entries with fields. If the journal cannot be reached,
 /// each line begins with its priority as `<N>` (sd-daemon(3)). A repeated message is written at
@@ -27,6 +25,7 @@ public final class Logger: Sendable {
 
   /// The least important lines that are written.
   public let level: LogLevel
+  private let name: String
   private let journal: Bool
   private let entries: JournalSocket?
   private let write: @Sendable (String) -> Void
@@ -34,11 +33,16 @@ public final class Logger: Sendable {
   private let history = Lock(History())
   private let runs = Lock(LogRuns())
 
-  /// Lines of `level` and above, to stderr.
-  public convenience init(level: LogLevel) {
+  /// Lines of `level` and above, to stderr. Reads the environment, so create it before any thread
+  /// starts.
+  ///
+  /// - Parameters:
+  ///   - level: The least important lines that are written.
+  ///   - name: The program's name.
+  public convenience init(level: LogLevel, name: String) {
     let journal = Logger.isJournal(2, getenv("JOURNAL_STREAM").map { String(cString: $0) })
     self.init(
-      level: level, journal: journal, entries: journal ? JournalSocket() : nil,
+      level: level, name: name, journal: journal, entries: journal ? JournalSocket() : nil,
       clock: { Double(SystemClock.monotonic()) / 1e9 },
       write: { Logger.send($0, to: 2, isJournal: journal) })
   }
@@ -59,10 +63,11 @@ public final class Logger: Sendable {
 
   /// For tests, which bring their own clock and output.
   init(
-    level: LogLevel, journal: Bool, entries: JournalSocket? = nil,
+    level: LogLevel, name: String, journal: Bool, entries: JournalSocket? = nil,
     clock: @escaping @Sendable () -> Double, write: @escaping @Sendable (String) -> Void
   ) {
     self.level = level
+    self.name = name
     self.journal = journal
     self.entries = entries
     self.clock = clock
@@ -133,8 +138,8 @@ public final class Logger: Sendable {
     if isLong || text.utf8.count > Logger.maxBytes {
       text = String(decoding: text.utf8.prefix(Logger.maxBytes), as: UTF8.self) + "…"
     }
-    if let entries, entries.send(level, text, fields) { return }
-    write((journal ? "<\(level.priority)>" : "waypostd: \(level.name): ") + text + "\n")
+    if let entries, entries.send(level, text, of: name, fields) { return }
+    write((journal ? "<\(level.priority)>" : "\(name): \(level.name): ") + text + "\n")
   }
 
   /// Whether `fd` is the stream that $JOURNAL_STREAM names: `DEVICE:INODE` in decimal

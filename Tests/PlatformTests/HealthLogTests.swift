@@ -1,15 +1,13 @@
-import Platform
 import Testing
 
-@testable import Daemon
-@testable import Kiosk
+@testable import Platform
 
 /// What the log says of the health: everything once, and what repeats with a count.
 @Suite struct HealthLogTests {
   private func entry(
-    _ what: String, _ detail: String = "is gone", _ state: Health.State = .error, since: Double = 1
-  ) -> Health.Entry {
-    Health.Entry(what: what, state: state, since: since, detail: detail)
+    _ what: String, _ detail: String = "is gone", isError: Bool = true
+  ) -> HealthLog.Problem {
+    HealthLog.Problem(what: what, isError: isError, detail: detail)
   }
 
   @Test func aProblemIsLoggedWhenItComesChangesAndEnds() {
@@ -18,7 +16,7 @@ import Testing
     #expect(came.map(\.text) == ["display: is gone"])
     #expect(came.first?.level == .error)
     #expect(came.first?.fields.contains(LogField("WAYPOST_WHAT", "display")) == true)
-    let changed = log.update([entry("display", "is dark", .warning)], at: 2)
+    let changed = log.update([entry("display", "is dark", isError: false)], at: 2)
     #expect(changed.map(\.text) == ["display: is dark"])
     #expect(changed.first?.level == .warning)
     let ended = log.update([], at: 3)
@@ -27,10 +25,10 @@ import Testing
     #expect(log.update([], at: 4).isEmpty)
   }
 
-  @Test func theTimeAtWhichItBeganIsNoChange() {
+  @Test func whatLastsIsLoggedOnce() {
     var log = HealthLog()
-    #expect(log.update([entry("display", since: 1)], at: 1).count == 1)
-    #expect(log.update([entry("display", since: 1.000001)], at: 2).isEmpty)
+    #expect(log.update([entry("display")], at: 1).count == 1)
+    #expect(log.update([entry("display")], at: 2).isEmpty)
     #expect(log.update([entry("display"), entry("gpsd")], at: 3).map(\.text) == ["gpsd: is gone"])
   }
 

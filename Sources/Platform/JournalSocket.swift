@@ -1,13 +1,11 @@
 import CLinux
-import Configuration
-import Platform
 
 /// A field of an entry in the journal, beside its message: an upper-case name and its text.
 public struct LogField: Sendable, Equatable {
   var name: String
   var value: String
 
-  init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
 /// The journal's own protocol: a datagram of fields for each entry
@@ -18,9 +16,11 @@ struct JournalSocket: Sendable {
 
   var path = JournalSocket.path
 
-  /// Sends an entry; `message` is one line. Returns false if the journal did not take it: it is
-  /// not there, or its queue is full.
-  func send(_ level: LogLevel, _ message: String, _ fields: [LogField] = []) -> Bool {
+  /// Sends an entry of the program `name`; `message` is one line. Returns false if the journal did
+  /// not take it: it is not there, or its queue is full.
+  func send(
+    _ level: LogLevel, _ message: String, of name: String, _ fields: [LogField] = []
+  ) -> Bool {
     var entry: [UInt8] = []
     func add(_ name: String, _ value: String) {
       // A text of one line needs no length.
@@ -28,7 +28,7 @@ struct JournalSocket: Sendable {
     }
     add("MESSAGE", message)
     add("PRIORITY", String(level.priority))
-    add("SYSLOG_IDENTIFIER", "waypostd")
+    add("SYSLOG_IDENTIFIER", name)
     for field in fields { add(field.name, field.value.escaped) }
     return entry.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {

@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
-import Platform
 import Synchronization
 import Testing
 
-@testable import Daemon
+@testable import Platform
 
 /// A socket such as the journal listens on.
 private final class Journal {
@@ -35,7 +34,8 @@ private final class Journal {
 
   private func logger(_ path: String, _ lines: Lines) -> Logger {
     Logger(
-      level: .info, journal: true, entries: JournalSocket(path: path), clock: { 0 },
+      level: .info, name: "waypost-fetch", journal: true, entries: JournalSocket(path: path),
+      clock: { 0 },
       write: { line in lines.all.withLock { $0.append(line) } })
   }
 
@@ -45,7 +45,7 @@ private final class Journal {
     log.log(.warning, "display: a\nb", [LogField("WAYPOST_WHAT", "display\nX=1")])
     #expect(
       journal.next() == [
-        "MESSAGE=display: a\\nb", "PRIORITY=4", "SYSLOG_IDENTIFIER=waypostd",
+        "MESSAGE=display: a\\nb", "PRIORITY=4", "SYSLOG_IDENTIFIER=waypost-fetch",
         "WAYPOST_WHAT=display\\nX=1",
       ])
     #expect(lines.all.withLock { $0.isEmpty })

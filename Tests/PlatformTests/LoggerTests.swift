@@ -1,9 +1,8 @@
 import Glibc
-import Platform
 import Synchronization
 import Testing
 
-@testable import Daemon
+@testable import Platform
 
 /// A log and a clock in memory.
 private final class Desk: Sendable {
@@ -12,7 +11,7 @@ private final class Desk: Sendable {
 
   func logger(_ level: LogLevel, journal: Bool) -> Logger {
     Logger(
-      level: level, journal: journal, clock: { self.now.withLock { $0 } },
+      level: level, name: "waypostd", journal: journal, clock: { self.now.withLock { $0 } },
       write: { line in self.lines.withLock { $0.append(line) } })
   }
   var written: [String] { lines.withLock { $0 } }
