@@ -22,7 +22,7 @@ VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),vi
 SWIFT_FILES = Package.swift Sources Tests Examples
 
 .PHONY: help run build build-tests build-optimised bench test test-suite test-debug \
-  test-optimised test-all-optimised test-virtual test-board \
+  test-long test-optimised test-all-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
   check-frames check-instructions fuzz fuzz-keep soak clean \
   packages test-packages
@@ -34,6 +34,7 @@ help:
 	@echo 'make test         lint, then the tests, the optimised ones and the quick ones of the virtual board;'
 	@echo '                  with OPTIMISED_IN=debian all of them also optimised, as test-debian does'
 	@echo 'make test-suite   the same without the virtual board'
+	@echo 'make test-long    tests of minutes: the store of tiles at its limit, and killed 40 times'
 	@echo 'make test-board   all scenarios of the virtual board, with the release'
 	@echo 'make test-debian  all tests, optimised, in a clean Debian 13 with its own Swift compiler'
 	@echo 'make install      programs, manual pages, unit below $$DESTDIR$$PREFIX (as root; build first)'
@@ -78,6 +79,10 @@ test-optimised: build-optimised
 
 test-all-optimised: build-optimised
 	Tests/suite $(OPTIMISED)
+
+# What takes minutes more: tests that run one short round otherwise, or none.
+test-long: build-tests
+	WAYPOST_LONG_TESTS=1 Tests/run swift test --skip-build --filter 'FetchKillTests|LongStoreTests'
 
 test-virtual:
 	@$(if $(VIRTUAL),board/install-packages virtual || \

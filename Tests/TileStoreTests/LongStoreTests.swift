@@ -6,7 +6,7 @@ import Testing
 
 @testable import TileStore
 
-/// Minutes of it: `WAYPOST_LONG_TESTS=1`.
+/// Minutes of it: `make test-long`.
 @Suite(.enabled(if: getenv("WAYPOST_LONG_TESTS") != nil, "skipped: WAYPOST_LONG_TESTS is not set"))
 struct LongStoreTests {
   @Test func fiftyThousandTilesStayUnderTheLimit() throws {
