@@ -13,7 +13,10 @@ class Provider(socketserver.StreamRequestHandler):
     def handle(self):
         self.wfile.write(b"waypost-tiles 1\nmax_zoom 19\nname Files\n\n")
         for line in self.rfile:
-            _, number, z, x, y, scale = line.split()
+            command, *words = line.split()
+            if command != b"get":
+                continue  # a command of a later version
+            number, z, x, y, scale = words
             try:
                 with open(f"{folder}/{int(z)}/{int(x)}/{int(y)}.png", "rb") as file:
                     tile = file.read()

@@ -10,10 +10,6 @@ import TileStore
 final class ServedSource {
   /// Programs that may be connected.
   private static let mostConnections = 8
-  /// How many seconds a tile that the server refused is not requested again, and how many such
-  /// tiles are remembered.
-  private static let refusalSeconds: UInt64 = 60
-  private static let mostRefusals = 4096
   /// How many seconds a tile stays fresh: the default if its server does not say, and the limit.
   private static let lifetimes = (usual: 7 * 86_400, longest: Int(TileStore.longestLifetime))
   /// The same for a missing tile; shorter, because maps grow.
@@ -26,11 +22,7 @@ final class ServedSource {
   /// A socket that could not be made is tried again after so many seconds.
   private static let listeningSeconds: UInt64 = 5
 
-  /// A tile for a display.
-  private struct Key: Hashable {
-    var tile: TileID
-    var scale: Int
-  }
+  private typealias Key = RefusedTiles.Key
 
   /// Who waits for a tile.
   private struct Waiter {
@@ -57,7 +49,9 @@ final class ServedSource {
   private var batchTimer: LoopTimer?
   private var waiters: [Key: [Waiter]] = [:]
   private var revalidating: Set<Key> = []
-  private var refusals: [Key: (answer: ProviderAnswer, end: UInt64)] = [:]
+  private var refusals = RefusedTiles()
+  /// What is wrong with the store.
+  private var trouble: ProblemReport?
 
   /// - Throws: `SystemError` if its socket cannot be made.
   init(_ spec: SourceSpec, _ context: ServiceContext) throws(SystemError) {
@@ -78,6 +72,7 @@ final class ServedSource {
     batchTimer = context.loop.timer { [weak self] in self?.writeBatch() }
     listeningTimer = context.loop.timer { [weak self] in self?.listenAgain() }
     greetingTimer = context.loop.timer { [weak self] in self?.greet() }
+    trouble = ProblemReport(loop: context.loop) { [weak self] in self?.tell(problem: $0) }
     if let archive = origin as? ArchiveOrigin { adopt(archive) }
   }
 
@@ -92,9 +87,9 @@ final class ServedSource {
     archive.onInfo = { [weak self] in self?.learned($0) }
     guard let store else { return archive.adopt(nil) }
     let isTaken = worker.post(
-      { (store.archive(), store.takeNotes()) },
-      then: { [weak self, weak archive] text, notes in
-        self?.report(notes)
+      { (store.archive(), store.takeNews()) },
+      then: { [weak self, weak archive] text, news in
+        self?.report(news)
         archive?.adopt(text)
       })
     if !isTaken { archive.adopt(nil) }
@@ -123,10 +118,11 @@ final class ServedSource {
     do throws(SystemError) {
       try listen()
       former = nil
+      context.problem("socket of \(spec.name)", nil)
     } catch {
       let seconds = ServedSource.listeningSeconds
-      context.log(
-        .error, "source \(spec.name): it cannot be served, and is tried in \(seconds) s: \(error)")
+      context.problem(
+        "socket of \(spec.name)", "cannot be made, and is tried again in \(seconds) s: \(error)")
       listeningTimer?.arm(after: seconds * 1_000_000_000)
     }
   }
@@ -158,7 +154,7 @@ final class ServedSource {
     worker.finish(within: deadline > now ? Double(deadline - now) / 1e9 : 0)
     // A job under way has the store's lock.
     if worker.isIdle {
-      report(store.takeNotes())
+      report(store.takeNews())
     } else {
       context.log(
         .warning, "source \(spec.name): its store's medium does not answer; nobody waits for it")
@@ -194,6 +190,13 @@ final class ServedSource {
     connections[ObjectIdentifier(connection)] = connection
     connection.onEnd = { [weak self] in self?.connections[ObjectIdentifier($0)] = nil }
     connection.onRequest = { [weak self] in self?.request($1, of: $0) }
+    connection.onProblems = { [weak self] in
+      if let text = self?.trouble?.told { $0.tell(problem: text) }
+    }
+  }
+
+  private func tell(problem text: String?) {
+    for connection in Array(connections.values) { connection.tell(problem: text) }
   }
 
   private var greeting: String {
@@ -207,6 +210,7 @@ final class ServedSource {
     if let format = info?.format { lines.append("format \(format.rawValue)") }
     let attribution = spec.attribution ?? info?.attribution ?? ""
     if !attribution.isEmpty { lines.append("attribution \(ProviderAnswer.line(attribution))") }
+    if store != nil { lines.append("problems on-request") }
     return lines.joined(separator: "\n") + "\n\n"
   }
 
@@ -230,9 +234,9 @@ final class ServedSource {
     guard let store else { return fetch(key, nil) }
     let scale = origin.storedScale(key.scale)
     let isTaken = worker.post(
-      { (store.tile(key.tile, scale: scale), store.takeNotes(), store.isDue) },
-      then: { [weak self] stored, notes, isDue in
-        self?.report(notes)
+      { (store.tile(key.tile, scale: scale), store.takeNews(), store.isDue) },
+      then: { [weak self] stored, news, isDue in
+        self?.report(news)
         if isDue { self?.scheduleBatch() }
         self?.found(stored, key)
       })
@@ -263,7 +267,8 @@ final class ServedSource {
 
   /// Asks whether a stale tile, which is shown already, has changed.
   private func revalidate(_ key: Key, _ stored: TileStore.Tile?) {
-    guard refusal(key) == nil, revalidating.insert(key).inserted else { return }
+    guard refusals.answer(for: key, at: context.clock()) == nil, revalidating.insert(key).inserted
+    else { return }
     origin.ask(key.tile, scale: key.scale, stored: stored, isBehind: true) { [weak self] result in
       guard let self else { return }
       revalidating.remove(key)
@@ -278,7 +283,7 @@ final class ServedSource {
         // An empty answer must not erase a tile that had content.
         if case .empty = outcome { outcome = .broken("sends nothing where there was a tile") }
         if let (answer, lasts) = fault(outcome) {
-          if lasts { refuse(key, answer) }
+          if lasts { refusals.add(key, answer, at: context.clock()) }
         } else {
           take(outcome, key)
         }
@@ -300,7 +305,7 @@ final class ServedSource {
     let isTaken = worker.post(
       {
         if store.keep(tile, for: key.tile, scale: scale) { store.write() }
-        return store.takeNotes()
+        return store.takeNews()
       }, then: { [weak self] in self?.report($0) })
     if isTaken { scheduleBatch() }
   }
@@ -320,19 +325,25 @@ final class ServedSource {
     let isTaken = worker.post(
       {
         store.write()
-        return store.takeNotes()
+        return store.takeNews()
       }, then: { [weak self] in self?.report($0) })
     if !isTaken { scheduleBatch() }
   }
 
-  private func report(_ notes: [TileStore.Note]) {
-    for note in notes { context.log(note.level, "source \(spec.name): \(note.text)") }
+  private func report(_ news: TileStore.News) {
+    let matter = "source \(spec.name)"
+    for note in news.notes where !note.isOfTrouble {
+      context.log(note.level, "\(matter): \(note.text)")
+    }
+    if trouble?.change(to: news.trouble) == true { context.problem(matter, news.trouble) }
   }
 
   // MARK: Fetching
 
   private func fetch(_ key: Key, _ stored: TileStore.Tile?) {
-    if let refusal = refusal(key) { return answer(key, refusal) }
+    if let refusal = refusals.answer(for: key, at: context.clock()) {
+      return answer(key, refusal)
+    }
     origin.ask(key.tile, scale: key.scale, stored: stored, isBehind: false) { [weak self] result in
       guard let self else { return }
       switch result {
@@ -360,7 +371,7 @@ final class ServedSource {
       answer(key, .none)
     case .part, .refused, .unreachable, .broken, .cut:
       guard let (answer, lasts) = fault(outcome) else { return }
-      if lasts { refuse(key, answer) }
+      if lasts { refusals.add(key, answer, at: context.clock()) }
       self.answer(key, answer)
     }
   }
@@ -377,17 +388,5 @@ final class ServedSource {
     case .unreachable(let reason): (.error(reason), false)
     case .broken(let reason), .cut(let reason): (.error(reason), true)
     }
-  }
-
-  private func refuse(_ key: Key, _ answer: ProviderAnswer) {
-    if refusals.count >= ServedSource.mostRefusals { refusals.removeAll() }
-    refusals[key] = (answer, context.clock() + ServedSource.refusalSeconds * 1_000_000_000)
-  }
-
-  private func refusal(_ key: Key) -> ProviderAnswer? {
-    guard let refusal = refusals[key] else { return nil }
-    if refusal.end > context.clock() { return refusal.answer }
-    refusals[key] = nil
-    return nil
   }
 }

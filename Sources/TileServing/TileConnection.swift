@@ -11,6 +11,8 @@ final class TileConnection {
 
   /// Called with a request. It is answered by `answer`.
   var onRequest: ((TileConnection, TileRequest) -> Void)?
+  /// Called when the program asked to be told of problems.
+  var onProblems: ((TileConnection) -> Void)?
   /// Called once, when the connection has ended.
   var onEnd: ((TileConnection) -> Void)?
 
@@ -22,6 +24,8 @@ final class TileConnection {
   private var sent = 0
   private var open = 0
   private var isEnded = false
+  /// Whether the program asked to be told of problems.
+  private var wantsProblems = false
 
   /// Takes over the connected socket `fd`, and greets.
   init?(_ fd: Int32, greeting: String, loop: EventLoop) {
@@ -40,6 +44,15 @@ final class TileConnection {
     if isEnded { return }
     open -= 1
     output += answer.bytes(for: number)
+    flush()
+    if output.count - sent > TileConnection.mostUnsent { end() }
+  }
+
+  /// Tells the program what is wrong with the source, if it asked for that; nil: nothing is.
+  func tell(problem: String?) {
+    guard wantsProblems, !isEnded else { return }
+    let text = problem.map { " " + ProviderAnswer.line($0) } ?? ""
+    output += Array("problem\(text)\n".utf8)
     flush()
     if output.count - sent > TileConnection.mostUnsent { end() }
   }
@@ -77,6 +90,10 @@ final class TileConnection {
     switch TileRequest.parse(line) {
     case .unknown: break
     case .malformed: end()
+    case .problems:
+      if wantsProblems { return }
+      wantsProblems = true
+      onProblems?(self)
     case .get(let request):
       open += 1
       guard open <= TileConnection.mostOpen else { return answer(request.number, .later(1)) }

@@ -12,6 +12,8 @@ struct TileRequest: Equatable {
   /// What a line asks for.
   enum Line: Equatable {
     case get(TileRequest)
+    /// The program wants to be told of problems.
+    case problems
     /// A command of a later version, which is ignored.
     case unknown
     case malformed
@@ -20,6 +22,7 @@ struct TileRequest: Equatable {
   /// Reads a line without its end.
   static func parse(_ line: String) -> Line {
     let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    if words == ["problems"] { return .problems }
     guard words.first == "get" else { return .unknown }
     let numbers = words.dropFirst().map { Int($0) }
     guard numbers.count == 5, let number = numbers[0], number > 0, let z = numbers[1],

@@ -101,6 +101,14 @@ extension TileSource {
   }
 }
 
+/// A source that may tell, while it is open, of trouble that costs none of its tiles: its provider
+/// cannot keep them, say.
+package protocol TroubledSource: TileSource {
+  /// Calls `action` with the trouble, at once if there is some, and with nil once it is over; on
+  /// any thread, about once a second at most.
+  func whenTroubled(_ action: @escaping @Sendable (SourceError?) -> Void)
+}
+
 /// What an open source says of itself.
 public struct SourceInfo: Sendable, Equatable {
   /// "mbtiles", "pmtiles", "directory", "template", "packs", "provider", or a name that your own

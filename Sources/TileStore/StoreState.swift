@@ -44,8 +44,10 @@ final class StoreState {
   private var scale: Int?
   private var isScaleSaid = false
   private var notes: [TileStore.Note] = []
-  /// The present trouble was reported.
-  private var hasTrouble = false
+  /// Why tiles are not kept at present, with the file; nil: they are.
+  private(set) var trouble: String?
+  /// Whether that is over as soon as the file can be opened.
+  private var isTroubleOfOpening = false
   private var isOverBudget = false
   /// What an earlier process wrote in the last hour has been added to the budget.
   private var isBudgetRestored = false
@@ -221,10 +223,13 @@ final class StoreState {
           + "tiles are shown but not kept for now")
     }
     isOverBudget = outcome == .overBudget
-    if outcome == .done, hasTrouble {
-      hasTrouble = false
-      say(.notice, "tiles are kept again")
-    }
+    if outcome == .done { recover() }
+  }
+
+  private func recover() {
+    guard trouble != nil else { return }
+    trouble = nil
+    say(.notice, "tiles are kept again", isOfTrouble: true)
   }
 
   private func forget() {
@@ -259,10 +264,12 @@ final class StoreState {
         if let pack { return try body(pack) }
         let pack = try open(at: now)
         self.pack = pack
+        if isTroubleOfOpening, !pack.isReadOnly { recover() }
         return try body(pack)
       } catch {
         if error.kind == .damaged || error.kind == .tooLarge, setAside(error) { continue }
-        trouble(error, at: now)
+        isTroubleOfOpening = pack == nil
+        fail(error, at: now)
         return nil
       }
     }
@@ -315,19 +322,21 @@ final class StoreState {
     return true
   }
 
-  private func trouble(_ fault: StoreFault, at now: StoreTime) {
+  private func fail(_ fault: StoreFault, at now: StoreTime) {
     nextAttempt =
       now.steady + (fault.kind == .taken ? StoreState.takenPause : StoreState.pause)
     // A file that can still be read stays open.
     if fault.kind != .full && fault.kind != .readOnly { pack = nil }
-    if !hasTrouble {
-      say(.warning, "\(fault.reason); tiles are shown but not kept, and that is tried again")
-    }
-    hasTrouble = true
+    let isNew = trouble == nil
+    // The reason may have become another one.
+    let text = "\(fault.reason); tiles are shown but not kept, and that is tried again"
+    trouble = "\(options.path): \(text)"
+    if isNew { say(.warning, text, isOfTrouble: true) }
   }
 
-  private func say(_ level: LogLevel, _ text: String) {
-    notes.append(TileStore.Note(level: level, text: "\(options.path): \(text)"))
+  private func say(_ level: LogLevel, _ text: String, isOfTrouble: Bool = false) {
+    notes.append(
+      TileStore.Note(level: level, text: "\(options.path): \(text)", isOfTrouble: isOfTrouble))
   }
 
   func takeNotes() -> [TileStore.Note] {

@@ -71,6 +71,16 @@ package final class TileStore: Sendable {
   package struct Note: Sendable, Equatable {
     package var level: LogLevel
     package var text: String
+    /// Whether it says that `News.trouble` began or ended.
+    package var isOfTrouble = false
+  }
+
+  /// What there is to know of the store.
+  package struct News: Sendable {
+    /// What has happened since the last time.
+    package var notes: [Note] = []
+    /// Why tiles are not kept at present; nil: they are.
+    package var trouble: String?
   }
 
   private let state: Gate<StoreState>
@@ -140,7 +150,12 @@ package final class TileStore: Sendable {
   package func close(at now: StoreTime = .now()) { state.locked { $0.close(at: now) } }
 
   /// What has happened since the last call.
-  package func takeNotes() -> [Note] { state.locked { $0.takeNotes() } }
+  package func takeNotes() -> [Note] { takeNews().notes }
+
+  /// What has happened since the last call, and the present trouble.
+  package func takeNews() -> News {
+    state.locked { News(notes: $0.takeNotes(), trouble: $0.trouble) }
+  }
 
   /// Called between two steps of writing; for tests.
   func betweenSteps(_ body: @escaping @Sendable () -> Void) {

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import TileFormats
 import TileLoading
 import TileSources
@@ -10,7 +11,7 @@ import TileSources
 /// Where a vector tile is missing, its nearest ancestor is painted enlarged, up to four levels
 /// above it: further up there is no map of this place, only the colour of the land. The vector
 /// tiles read last are kept, because several tiles are painted from each.
-final class VectorMapSource: DrawnSource {
+final class VectorMapSource: DrawnSource, TroubledSource {
   let info: SourceInfo
   let painter: any TilePainter
   /// What the styles ask for that is not drawn.
@@ -61,6 +62,20 @@ final class VectorMapSource: DrawnSource {
   var missingLifetime: Int? { source.missingLifetime }
   var problems: [SourceError] {
     source.problems + [misfit].compactMap { $0 } + pictures.problems
+  }
+
+  /// The trouble of the map, or else of one of the sources of its pictures.
+  func whenTroubled(_ action: @escaping @Sendable (SourceError?) -> Void) {
+    let present = Lock<[Int: SourceError]>([:])
+    let all = [source] + pictures.all.compactMap { $0?.source }
+    for (i, one) in all.enumerated() {
+      (one as? any TroubledSource)?.whenTroubled { trouble in
+        present.withLock { present in
+          present[i] = trouble
+          action(present.min { $0.key < $1.key }?.value)
+        }
+      }
+    }
   }
 
   func sampleTiles(upTo limit: Int) -> [TileID] {

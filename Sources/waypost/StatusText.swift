@@ -227,6 +227,9 @@ struct StatusText {
       return "\"waypost source add FILE\", or a [[source]] in the configuration"
     case "source" where detail.hasSuffix("a style for its own layers"): return nil
     case "overlay": return adviceForOverlay(detail)
+    case "source" where detail.contains("tiles are shown but not kept"):
+      return "make room on the medium of the source's store, or let store name a file that "
+        + "waypost-fetch can write"
     case "source" where detail.contains("No such file or directory"):
       return "copy the pack there or plug its medium in: it is opened once it is there; or correct "
         + "the path"

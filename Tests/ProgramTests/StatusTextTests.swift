@@ -57,6 +57,12 @@ import Testing
     ("overlay trails", "/t.geojson:812: a Feature without geometry", "correct the file"),
     ("source topo", "/t.mbtiles: cannot be opened: No such file or directory", "copy the pack"),
     ("source topo", "/t.mbtiles: damaged", "waypost pack verify FILE"),
+    (
+      "source net",
+      "/run/waypost-fetch/net.sock: the provider says: /s.mbtiles: cannot be opened: No such file "
+        + "or directory; tiles are shown but not kept, and that is tried again",
+      "the source's store"
+    ),
   ])
   func theAdviceOnALayerFitsWhatIsWrong(
     _ what: String, _ detail: String, _ advice: String

@@ -145,6 +145,7 @@ final class Rig {
   var returned: [TileKey] = []
   var recovered: [Int] = []
   var replaced: [Int] = []
+  var troubles: [SourceError?] = []
   /// The loader's clock, in nanoseconds.
   var now: UInt64 = 1_000_000_000_000
 
@@ -191,6 +192,7 @@ final class Rig {
       case .returned(let key): returned.append(key)
       case .recovered(let source): recovered.append(source)
       case .replaced(let source): replaced.append(source)
+      case .trouble(_, let error): troubles.append(error)
       }
     }
   }

@@ -10,7 +10,7 @@ import TileSources
 @Suite struct ArchiveTests {
   private let greeting = [
     "waypost-tiles 1", "name Planet", "min_zoom 0", "max_zoom 5",
-    "bounds -180.0,-85.0,180.0,85.0", "format png", "attribution © them",
+    "bounds -180.0,-85.0,180.0,85.0", "format png", "attribution © them", "problems on-request",
   ]
 
   @Test func theGreetingHasWhatTheArchiveSaysAlsoOffline() throws {
@@ -192,7 +192,10 @@ import TileSources
     let server = PartServer(MadeArchive.file("one"))
     server.instead = { _ in .refused(status: 404, retryAfter: nil) }
     let it = try SourceCase(archive: server)
-    #expect(it.greeting() == ["waypost-tiles 1", "name map", "min_zoom 0", "max_zoom 22"])
+    #expect(
+      it.greeting() == [
+        "waypost-tiles 1", "name map", "min_zoom 0", "max_zoom 22", "problems on-request",
+      ])
     #expect(it.tile(1, 3, 1, 2) == "error 1 the server answers with HTTP 404")
     #expect(it.tile(2, 3, 1, 3) == "error 2 the server answers with HTTP 404")
     #expect(server.asked.count == 1, "it is left alone for a while")

@@ -119,11 +119,29 @@ import TileSources
       new.fill(store, 0..<5, at: Int64(second))
       #expect(store.tile(numbered(1), at: time(Int64(second))) == nil)
     }
-    #expect(store.takeNotes().map(\.level) == [.warning])
+    let news = store.takeNews()
+    #expect(news.notes.map(\.level) == [.warning])
+    #expect(news.trouble == news.notes.first?.text)
+    #expect(news.trouble?.hasPrefix(new.path + ": ") == true)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     new.fill(store, 0..<5, at: 1000)
     #expect(store.tile(numbered(1), at: time(1000)) != nil)
     #expect(store.takeNotes().map(\.level) == [.notice])
+    #expect(store.takeNews().trouble == nil)
+  }
+
+  @Test func aStoreThatCanBeOpenedIsWellAgainWithoutAWrite() throws {
+    var new = try StoreCase()
+    let folder = new.folder["later"]
+    new.options.path = folder + "/s.mbtiles"
+    let store = new.open()
+    #expect(store.tile(numbered(1), at: time(0)) == nil)
+    #expect(store.takeNews().trouble != nil)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    #expect(store.tile(numbered(1), at: time(1000)) == nil)
+    let news = store.takeNews()
+    #expect(news.trouble == nil)
+    #expect(news.notes.map(\.isOfTrouble) == [true])
   }
 
   @Test func aStoreThatIsRemovedIsBegunAnew() throws {

@@ -248,6 +248,7 @@ extension Kiosk {
       case .returned: pipeline.scene.invalidate()
       case .replaced(let index): book.sources.readerFoundReplacement(index)
       case .recovered(let index): book.sources.recovered(index)
+      case .trouble(let index, let error): book.sources.troubled(index, error)
       case .opened(let index, let info, let problems):
         opened(book.opened(index, info, problems, isFrozen: frames.freeze != nil))
       case .openFailed(let index, let error): opened(book.openFailed(index, error))

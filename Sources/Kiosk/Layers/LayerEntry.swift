@@ -178,6 +178,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   var problem: String?
   /// Why its last failed tile could not be read or decoded; nil: none is known to have failed.
   var tileError: String?
+  /// What is wrong although its tiles come, and the number of its tiles at that time; nil: nothing.
+  var trouble: (index: Int, text: String)?
   /// The parameters of the call that added it; nil: it was configured or has none.
   package var table: JSON?
   /// The edge of its tiles in points.
@@ -195,9 +197,12 @@ package struct LayerEntry<Spec: LayerSpec> {
 
   /// All that is wrong with it, in one line; nil: nothing.
   package var error: String? {
-    guard let problem, let tileError else { return problem ?? tileError }
-    return "\(problem); \(tileError)"
+    if problem == nil, tileError == nil, trouble == nil { return nil }
+    return [problem, tileError, trouble?.text].compactMap(\.self).joined(separator: "; ")
   }
+
+  /// Whether opening it again may mend what is wrong.
+  var mayMend: Bool { problem != nil || tileError != nil }
 
   /// The files and folders that `spec` names; empty where there are none.
   var ownFiles: [String] { make == nil ? specFiles : [] }

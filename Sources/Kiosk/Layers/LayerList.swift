@@ -219,7 +219,7 @@ extension LayerList {
     dropFormer(i)
     dropReopening(i)
     entries[i].state = .closed
-    (entries[i].problem, entries[i].tileError) = (nil, nil)
+    (entries[i].problem, entries[i].tileError, entries[i].trouble) = (nil, nil, nil)
     entries[i].retry = nil
     store.outbox.note(entries[i].spec.matter, .warning, nil)
     register(i)
@@ -237,6 +237,7 @@ extension LayerList {
   func reopenAll() {
     for i in entries.indices {
       entries[i].state = .closed
+      entries[i].trouble = nil
       // The former pipeline took these tiles with it.
       for index in [entries[i].former, entries[i].older, entries[i].reopening].compactMap({ $0 }) {
         store.giveBack(index)
@@ -261,6 +262,8 @@ extension LayerList {
       entries[i].retry = nil
     }
     entries[i].tileError = nil
+    // That of its former file.
+    if entries[i].trouble?.index != entries[i].index { entries[i].trouble = nil }
     note(i, problems.first, .warning)
     watchFiles()
     if hadFailed, !entries[i].isNew { tell(entries[i].name, .changed) }
@@ -280,7 +283,7 @@ extension LayerList {
       if !missesPictures { note(i, error, .warning) }
     } else {
       entries[i].state = .failed(error)
-      entries[i].tileError = nil
+      (entries[i].tileError, entries[i].trouble) = (nil, nil)
       // What was found on a medium is announced once it is open.
       if entries[i].origin != .medium { entries[i].isNew = false }
       note(i, error, .error)

@@ -299,13 +299,13 @@ final class SourceList: LayerList {
   /// their files.
   func refresh(_ i: Int) {
     if case .closed = entries[i].state { return }
-    if entries[i].error != nil { return openLater(i) }
+    if entries[i].mayMend { return openLater(i) }
     look(at: i, for: .change, isAsked: true)
   }
 
   /// Opens again every source that had trouble.
   func reopenTroubled() {
-    for i in entries.indices where entries[i].error != nil { refresh(i) }
+    for i in entries.indices where entries[i].mayMend { refresh(i) }
   }
 
   /// The loader opened the source at `i` under the number `index`. Returns its entry; nil: that was
@@ -329,7 +329,17 @@ final class SourceList: LayerList {
     guard let i = numbered(index) else { return }
     entries[i].tileError = nil
     failedTiles.recovered()
-    store.outbox.note(entries[i].spec.matter, .warning, entries[i].problem)
+    store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
+  }
+
+  /// The source with the number `index` is in trouble although its tiles come; nil: no longer.
+  func troubled(_ index: Int, _ error: SourceError?) {
+    guard let i = numbered(index) else { return }
+    entries[i].trouble = error.map { (index, $0.description) }
+    // What is worse stays what it is.
+    if entries[i].hasFailed { return }
+    store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
+    store.outbox.add(.layers)
   }
 
   /// A tile of the source with the number `index` could not be read or decoded.

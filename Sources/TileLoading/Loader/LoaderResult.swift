@@ -18,12 +18,15 @@ enum LoaderResult: Sendable {
   case ready(generation: Int, TileID)
   /// The source's file was replaced by another one. `generation` is the reader's.
   case replaced(generation: Int)
+  /// The source is in trouble although its tiles come; nil: no longer. `generation` is the
+  /// reader's.
+  case trouble(generation: Int, SourceError?)
   case painted(PaintJob, PaintJob.Outcome, nanoseconds: Int)
 
   /// The job whose memory comes back with the result.
   var job: PaintJob? {
     switch self {
-    case .opened, .openFailed, .ready, .replaced: nil
+    case .opened, .openFailed, .ready, .replaced, .trouble: nil
     case .missing(let job, _, _), .unreadable(let job, _, _), .later(let job): job
     case .painted(let job, _, _): job
     }

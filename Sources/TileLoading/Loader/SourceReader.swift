@@ -182,6 +182,10 @@ final class SourceReader: Sendable {
       mailbox.put(
         .opened(
           generation: generation, source.info, problems: source.problems, painter: opened.painter))
+      // After the message, so that the loop knows the source.
+      (source as? any TroubledSource)?.whenTroubled { [mailbox, generation] in
+        mailbox.put(.trouble(generation: generation, $0))
+      }
     }
   }
 

@@ -63,6 +63,8 @@ extension TileLoader {
     /// The source's file was replaced by another one. The source gives no more tiles until it is
     /// set again.
     case replaced(source: Int)
+    /// The source is in trouble although its tiles come; nil: no longer.
+    case trouble(source: Int, SourceError?)
     /// No tile of the source is known to fail any more.
     case recovered(source: Int)
   }

@@ -240,6 +240,8 @@ extension TileLoader {
       handle(.awaited(TileKey(source: index, tile: tile)))
     case .replaced(let generation):
       if let index = sources.index(ofReader: generation) { handle(.replaced(source: index)) }
+    case .trouble(let generation, let error):
+      if let index = sources.index(ofReader: generation) { handle(.trouble(source: index, error)) }
     case .missing(let job, let ancestor, let lifetime):
       work.giveBack(job.memory)
       if land(job) { miss(job, ancestor, lifetime, handle) }

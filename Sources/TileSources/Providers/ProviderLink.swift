@@ -68,6 +68,7 @@ final class ProviderLink: Sendable {
     /// Fires when there is room for a request again.
     var room: TileRetry?
     var isClosed = false
+    var problem = ProviderProblem()
 
     mutating func keep(_ answer: Answer, for tile: TileID) {
       drop(tile)
@@ -92,10 +93,12 @@ final class ProviderLink: Sendable {
       return kept.answer
     }
 
-    /// When the first answer or request is over, in milliseconds; nil: there is none.
+    /// When the first answer or request is over, or a problem is to be told, in milliseconds; nil:
+    /// there is none.
     var end: UInt64? {
-      let first = answers.values.lazy.map(\.end).min()
-      return requests.values.lazy.map(\.end).min().map { min($0, first ?? $0) } ?? first
+      [
+        answers.values.lazy.map(\.end).min(), requests.values.lazy.map(\.end).min(), problem.due,
+      ].compactMap(\.self).min()
     }
 
     /// Drops the answers whose time is over.
@@ -182,6 +185,12 @@ final class ProviderLink: Sendable {
   /// Bytes of the answers that were not taken yet.
   var keptBytes: Int { state.locked { $0.bytes } }
 
+  /// Calls `action` with what the provider says is wrong although it answers, and with nil once
+  /// nothing is: on the link's thread, and now if something is wrong already.
+  func whenTroubled(_ action: @escaping @Sendable (String?) -> Void) {
+    state.locked { $0.problem.follow(action) }
+  }
+
   /// Ends the thread and the connection.
   func close() {
     state.locked { $0.isClosed = true }
@@ -242,10 +251,11 @@ final class ProviderLink: Sendable {
     while !state.locked({ $0.isClosed }) {
       do throws(PackFault) {
         let connection = try ProviderConnection(path, trust: trust)
-        let info = try connection.greeting().info
+        let greeting = try connection.greeting()
         state.lockedBroadcast {
-          $0.greeting = .success(info)
+          $0.greeting = .success(greeting.info)
           $0.fault = nil
+          if greeting.tellsProblems { $0.outgoing = Array("problems\n".utf8) }
         }
         try serve(connection, &pause)
       } catch {
@@ -264,7 +274,8 @@ final class ProviderLink: Sendable {
   ) throws(PackFault) {
     while true {
       while let (message, bytes) = try connection.next() {
-        pause = ProviderLink.pauses.first
+        // Only an answer shows that it works.
+        if case .problem = message {} else { pause = ProviderLink.pauses.first }
         take(message, bytes)
       }
       let (isClosed, outgoing, end) = state.locked { state in
@@ -303,11 +314,14 @@ final class ProviderLink: Sendable {
   private func take(_ message: ProviderMessage, _ bytes: [UInt8]) {
     let retries = state.locked { state -> [TileRetry] in
       switch message {
-      case .tile(let number, _): state.answer(number, .tile(bytes))
-      case .none(let number): state.answer(number, .none)
-      case .error(let number, let reason): state.answer(number, .failed(reason))
+      case .tile(let number, _): return state.answer(number, .tile(bytes))
+      case .none(let number): return state.answer(number, .none)
+      case .error(let number, let reason): return state.answer(number, .failed(reason))
       case .later(let number, let seconds):
-        state.putOff(number, until: ProviderClock.now() + UInt64(seconds) * 1000)
+        return state.putOff(number, until: ProviderClock.now() + UInt64(seconds) * 1000)
+      case .problem(let text):
+        state.problem.change(to: text, at: ProviderClock.now())
+        return []
       }
     }
     for retry in retries { retry.fire() }
@@ -319,6 +333,7 @@ final class ProviderLink: Sendable {
     let retries = state.locked { state -> [TileRetry] in
       var retries: [TileRetry] = []
       state.dropOld(at: now)
+      state.problem.tell(at: now)
       for (tile, request) in state.requests where request.end <= now {
         if !request.isPutOff { state.keep(.failed(reason), for: tile) }
         retries += state.end(tile)
@@ -334,6 +349,7 @@ final class ProviderLink: Sendable {
       if state.greeting == nil { state.greeting = .failure(fault) }
       state.fault = fault
       state.outgoing = []
+      state.problem.end()
       var retries: [TileRetry] = []
       for tile in Array(state.requests.keys) { retries += state.end(tile) }
       return retries

@@ -11,6 +11,8 @@ enum ProviderMessage: Equatable {
   case later(Int, seconds: Int)
   /// The tile exists but cannot be had: why.
   case error(Int, String)
+  /// What is wrong with the provider although it answers; empty: nothing any more.
+  case problem(String)
 
   /// The longest line, in bytes.
   static let longestLine = 4096
@@ -22,6 +24,10 @@ enum ProviderMessage: Equatable {
   /// - Throws: A fault that quotes the line if it is none of the protocol's.
   init(_ line: [UInt8]) throws(PackFault) {
     let text = String(decoding: line, as: UTF8.self)
+    if text == "problem" || text.hasPrefix("problem ") {
+      self = .problem(PlainText.stripping(html: String(text.dropFirst(8)), limit: 500))
+      return
+    }
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count >= 2, let number = Int(words[1]), number > 0 else {
       throw ProviderMessage.fault(text)
@@ -56,7 +62,7 @@ enum ProviderMessage: Equatable {
   private static func fault(_ line: String) -> PackFault {
     PackFault(
       "sent \"\(PlainText.stripping(html: line, limit: 80))\": expected \"tile N BYTES\", "
-        + "\"none N\", \"later N SECONDS\" or \"error N TEXT\"")
+        + "\"none N\", \"later N SECONDS\", \"error N TEXT\" or \"problem TEXT\"")
   }
 }
 
@@ -69,6 +75,8 @@ struct ProviderGreeting {
 
   /// What the lines say.
   private(set) var info = SourceInfo(kind: "provider")
+  /// Whether it tells problems to those who ask for them.
+  private(set) var tellsProblems = false
 
   /// Reads the lines between the title and the empty line. Unknown keys are for later versions and
   /// count for nothing.
@@ -94,6 +102,7 @@ struct ProviderGreeting {
           throw ProviderGreeting.fault(line)
         }
         info.bounds = bounds
+      case "problems": tellsProblems = value == "on-request"
       default: break
       }
     }

@@ -98,3 +98,12 @@ public final class ProviderSource: TileSource {
 }
 
 extension ProviderSource: AdjustableSource {}
+
+extension ProviderSource: TroubledSource {
+  package func whenTroubled(_ action: @escaping @Sendable (SourceError?) -> Void) {
+    let file = file
+    link.whenTroubled { text in
+      action(text.map { SourceError(file: file, reason: "the provider says: \($0)") })
+    }
+  }
+}
