@@ -303,7 +303,7 @@ let package = Package(
         "TestSupport", "Platform", "TileFormats", "MapGeometry", "CLinux", "Images", "TileSources",
         "Features", "RangeWire", "Fetching", "Packs", "TileServing", "Control", "Configuration",
         "Inputs", "Kiosk", "VectorTiles", "MapStyle", "MapLabels", "Words", "CSQLite", "CDeflate",
-        "CZlib",
+        "CZlib", "EventLoop", "Displays", "Daemon",
       ],
       path: "Tests/fuzz", exclude: ["Main", "run", "drive", "reached", "package"],
       sources: ["Targets", "Tests"],

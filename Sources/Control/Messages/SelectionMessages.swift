@@ -95,8 +95,9 @@ public struct SelectionInfo: ControlMessage, Equatable {
 
   /// The value as it goes over the wire.
   public var json: JSON {
+    // To a tenth; numbers that are too large to have one stay as they are.
     func number(_ value: Double?) -> JSON {
-      value.map { .double(($0 * 10).rounded() / 10) } ?? .null
+      value.map { .double(abs($0) < 1e14 ? ($0 * 10).rounded() / 10 : $0) } ?? .null
     }
     var all = JSONObject()
     for (key, value) in properties.sorted(by: { $0.key < $1.key }) { all[key] = .string(value) }

@@ -52,6 +52,7 @@ extension FuzzTarget {
       for table in state.added { _ = state.isTrusted(source: table) }
       for table in state.addedOverlays { _ = state.isTrusted(overlay: table) }
       for table in state.markers { _ = try? SocketTable.marker(table) }
+      for table in state.notices { _ = try? SocketTable.notice(table) }
       try promise(
         state.file(limit: 2048).bytes.count <= max(2048, state.withoutLists),
         "a file over its limit")
@@ -124,14 +125,9 @@ extension FuzzTarget {
     let answer = Wire.result(.null, id: request.id ?? .null)
     let isJSON = (try? JSON.parse(answer)) != nil
     try promise(isJSON, "an answer is not JSON: \(String(decoding: answer, as: UTF8.self))")
-    try ControlMessages.all[request.method]?(request.params)
+    try ControlMessages.all[request.method]?.read(request.params)
     if let table = request.params.object.map({ JSON.object($0) }) {
-      switch request.method {
-      case "source.add": _ = try? SocketTable.source(table)
-      case "overlay.add": _ = try? SocketTable.overlay(table)
-      case "marker.set": _ = try? SocketTable.marker(table)
-      default: break
-      }
+      try? ControlMessages.tables[request.method]?(table)
     }
   }
 }
@@ -142,39 +138,6 @@ extension SavedState {
     var state = self
     (state.added, state.markers, state.addedOverlays) = ([], [], [])
     return state.json.text.utf8.count + 65 + StateFile.checksumBytes
-  }
-}
-
-/// Reads parameters and results of the methods.
-private enum ControlMessages {
-  typealias Reading = @Sendable (JSON) throws -> Void
-
-  static let all = Dictionary(
-    [
-      of(DisplayGet.self), of(DisplaySet.self), of(MarkerSet.self), of(MarkerRemove.self),
-      of(MarkerListMethod.self), of(ViewGet.self), of(ViewSet.self), of(ViewPan.self),
-      of(ViewZoom.self), of(ViewFit.self), of(ViewHome.self), of(CacheStatsMethod.self),
-      of(CacheResize.self), of(CacheClear.self), of(SourceListMethod.self), of(SourceUse.self),
-      of(SourceNext.self), of(SourcePrevious.self), of(SourceAdd.self), of(SourceRemove.self),
-      of(Subscribe.self), of(Unsubscribe.self), of(Press.self), of(Screenshot.self),
-      of(OverlayListMethod.self), of(OverlayAdd.self), of(OverlayRemove.self), of(OverlayShow.self),
-      of(OverlayHide.self), of(OverlayMove.self), of(Settle.self), of(Status.self),
-      of(PositionGet.self), of(PositionSet.self), of(Stats.self), of(ConfigReload.self),
-      of(Version.self), of(Methods.self),
-    ], uniquingKeysWith: { first, _ in first })
-
-  private static func of<Method: ControlMethod>(_ method: Method.Type) -> (String, Reading) {
-    let read: Reading = { json in
-      if let params = try? Method.Params(json) {
-        let again = try? Method.Params(params.json)
-        try promise(again?.json == params.json, "\(Method.name): \(params.json.text)")
-      }
-      if let result = try? Method.Result(json) {
-        let again = try? Method.Result(result.json)
-        try promise(again?.json == result.json, "\(Method.name) gives \(result.json.text)")
-      }
-    }
-    return (Method.name, read)
   }
 }
 
