@@ -56,6 +56,28 @@ import TileSources
     #expect(start().figures == .init(suspects: [a]))
   }
 
+  @Test func aNameThatEndsInACarriageReturnIsASuspectLikeAnyOther() throws {
+    let c = try folder.write("c", to: "c\r")
+    try start().begin([c])
+    #expect(try startAfterCrash().figures == .init(suspects: [c]))
+  }
+
+  @Test func whereTheBootIsUnknownTheListIsKept() {
+    let now = TrialFile.Circumstances(boot: "", memoryKills: nil)
+    let suspect = ["/a": PackTrial(standing: .waiting, deaths: 1, stamp: "1/2/3")]
+    let read = TrialFile.trials(of: Array(TrialFile.text(suspect, now).utf8), now)
+    #expect(read["/a"]?.standing == .waiting)
+  }
+
+  @Test func aSuspectWithTheMostCrashesStaysOne() {
+    let now = TrialFile.Circumstances(boot: "boot", memoryKills: 0)
+    let text = "waypost openings 2 boot 0\ntrying 1000 s /a\ntrying 0 s /b\ncrashed\n"
+    let found = TrialFile.trials(of: Array(text.utf8), now)
+    #expect(found["/a"]?.deaths == 1000)
+    let again = TrialFile.trials(of: Array(TrialFile.text(found, now).utf8), now)
+    #expect(Set(again.keys) == ["/a", "/b"])
+  }
+
   @Test func sigkillFromOutsideAccusesNobody() throws {
     for _ in 0..<10 {
       let list = start()

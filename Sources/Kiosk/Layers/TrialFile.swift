@@ -31,6 +31,8 @@ enum TrialFile {
   static let maxCount = 64
 
   private static let title = "waypost openings 2"
+  /// Crashes beyond this number are not counted.
+  private static let mostDeaths = 1000
 
   /// The circumstances of a start.
   struct Circumstances {
@@ -56,8 +58,9 @@ enum TrialFile {
   }
 
   static func text(_ trials: [String: PackTrial], _ present: Circumstances) -> String {
-    var text = "\(title) \(present.boot) \(present.memoryKills ?? -1)\n"
-    for (path, trial) in trials where !path.contains("\n") {
+    let boot = present.boot.isEmpty ? "-" : present.boot
+    var text = "\(title) \(boot) \(present.memoryKills ?? -1)\n"
+    for (path, trial) in trials where !path.utf8.contains(lineEnd) {
       text += "\(trial.standing) \(trial.deaths) \(trial.stamp) \(path)\n"
     }
     return text
@@ -65,23 +68,24 @@ enum TrialFile {
 
   /// The packs as this start has to treat them, from the file that the process before it left.
   static func trials(of bytes: [UInt8], _ present: Circumstances) -> [String: PackTrial] {
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard let head = lines.first?.split(separator: " "), head.count == 5,
+    let lines = bytes.split(separator: lineEnd)
+    guard let head = lines.first.map({ parts(of: $0, upTo: 6) }), head.count == 5,
       head[..<3].joined(separator: " ") == title
     else { return [:] }
     let isSameBoot = !present.boot.isEmpty && head[3] == present.boot
     let killsBefore = Int(head[4]) ?? -1
     let isMemoryKill = killsBefore >= 0 && (present.memoryKills ?? 0) > killsBefore
-    let isBlamed = isSameBoot && (isMemoryKill || lines.contains(Substring(CrashMark.line)))
+    let hasCrashed = lines.contains { $0.elementsEqual(CrashMark.line.utf8) }
+    let isBlamed = isSameBoot && (isMemoryKill || hasCrashed)
     var found: [String: PackTrial] = [:]
     var tried: [String] = []
     for line in lines.dropFirst().prefix(maxCount) {
-      let parts = line.split(separator: " ", maxSplits: 3)
-      guard parts.count == 4, let standing = PackTrial.Standing(rawValue: String(parts[0])),
-        let deaths = Int(parts[1]), (0...1000).contains(deaths)
+      let words = parts(of: line, upTo: 4)
+      guard words.count == 4, let standing = PackTrial.Standing(rawValue: words[0]),
+        let deaths = Int(words[1]), (0...mostDeaths).contains(deaths)
       else { continue }
-      let path = String(parts[3])
-      var trial = PackTrial(standing: standing, deaths: deaths, stamp: String(parts[2]))
+      let path = words[3]
+      var trial = PackTrial(standing: standing, deaths: deaths, stamp: words[2])
       switch standing {
       case .trying:
         // One that did crash the program in this boot stays a suspect until it proves good.
@@ -95,12 +99,21 @@ enum TrialFile {
       found[path] = trial
     }
     for path in tried {
-      let deaths = (found[path]?.deaths ?? 0) + (isBlamed ? 1 : 0)
+      let deaths = min((found[path]?.deaths ?? 0) + (isBlamed ? 1 : 0), mostDeaths)
       found[path]?.deaths = deaths
       // A suspect that was opened alone is to blame, for this boot.
       let isAlone = isBlamed && tried.count == 1
       found[path]?.standing = deaths > 1 && isAlone ? .refused : .waiting
     }
     return found
+  }
+
+  private static let lineEnd = UInt8(ascii: "\n")
+
+  /// The first words of a line; the last of `count` has the rest of it. Lines and words are split
+  /// as bytes: a carriage return at the end of a path would be one character with the line's end.
+  private static func parts(of line: ArraySlice<UInt8>, upTo count: Int) -> [String] {
+    line.split(separator: UInt8(ascii: " "), maxSplits: count - 1)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 }
