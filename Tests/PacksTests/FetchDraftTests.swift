@@ -111,6 +111,23 @@ import TileSources
     }
   }
 
+  @Test(arguments: [[.max, 10], [10, .max], [.max, .max], [0, 1 << 40]] as [[UInt64]])
+  func aPlaceThatNoFileHasMakesTheJournalUseless(_ place: [UInt64]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder["a.mbtiles"]
+    let cut = MadeTileLink(cut: 30) { question, _ in MadeTileLink.content(question.url) }
+    #expect(throws: PackError.stopped) { try run(.small, cut, to: path) }
+    let journal = FetchDraft.journal(of: path)
+    var bytes = try PackTest.bytes(of: journal)
+    bytes += JournalRecord.encoded(kind: 3, JournalRecord.words([70] + place + [0]))
+    bytes += JournalRecord.encoded(kind: 5, [])
+    try Data(bytes).write(to: URL(fileURLWithPath: journal))
+    let tiles = try FetchJob.small.tiles()
+    let draft = try FetchDraft(
+      target: path, tiles: tiles, terms: FetchJob.small.terms(tiles), now: 0, boot: "boot")
+    #expect(draft.marks.count == 0 && draft.size == 0)
+  }
+
   @Test func aJournalWhoseHeadWasCutIsEmpty() throws {
     let folder = try TemporaryFolder()
     let head = JournalRecord.encoded(

@@ -98,7 +98,8 @@ package final class FetchDraft {
         if isNew { absent += 1 }
         return
       }
-      if place.offset + place.length > size { isShort = true }
+      // Both numbers are the journal's: their sum may not fit.
+      if place.length > size || place.offset > size - place.length { isShort = true }
       if place.expiry > 0, place.expiry < now, !place.etag.isEmpty,
         stale.count < FetchDraft.mostStale
       {
