@@ -34,7 +34,7 @@ struct FuzzTarget: Sendable {
 
   /// All of them.
   static let all: [FuzzTarget] =
-    pictures + packs + vectors + mapFiles + features + lines + texts
+    [pictures, packs, vectors, mapFiles, features, lines, journals, texts].flatMap { $0 }
 }
 
 /// A promise that a parser did not keep.
