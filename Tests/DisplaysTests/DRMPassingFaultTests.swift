@@ -18,7 +18,8 @@ import Testing
 
   private func open(atomic: Bool = true) throws -> DRMScreen {
     let machine = machine
-    let pauses = DRMScreen.Pauses(rights: 1_000_000, fault: 1_000_000, frame: 1_000_000)
+    let pauses = DRMScreen.Pauses(
+      rights: 1_000_000, fault: 1_000_000, frame: 1_000_000, memory: 1_000_000)
     return try DRMScreen.open(
       DisplayRequest(), loop: loop, console: nil, services: nil, atomic: atomic,
       cards: DRMCards(
@@ -43,15 +44,73 @@ import Testing
   }
 
   @Test func whatDoesNotPassIsNotTriedAgain() throws {
-    machine.device.fail(.createDumb, ENOMEM, times: 1)
+    machine.device.fail(.createDumb, EINVAL, times: 1)
     let screen = try open()
     #expect(screen.display.width == 32)
-    let (tests, end) = (
-      machine.device.counts[.createDumb], EventLoop.now() + 100_000_000
-    )
-    while EventLoop.now() < end { loop.runOnce(timeout: 20_000_000) }
+    let tests = machine.device.counts[.createDumb]
+    runForAWhile()
     #expect(machine.device.counts[.createDumb] == tests)
     #expect(screen.display.width == 32)
+  }
+
+  /// Long enough for what would be tried again after a millisecond.
+  private func runForAWhile() {
+    let end = EventLoop.now() + 100_000_000
+    while EventLoop.now() < end { loop.runOnce(timeout: 20_000_000) }
+  }
+
+  @Test(arguments: [FakeDRM.Call.createDumb, .mapDumb, .addFramebuffer, .createBlob, .testCommit])
+  func aModeThatLackedMemoryIsLitOnceThereIsSome(_ call: FakeDRM.Call) throws {
+    machine.device.fail(call, ENOMEM, times: 1)
+    let screen = try open()
+    #expect(screen.display.width == 32)
+    #expect(screen.health["display"]?.contains("64x32@60 is not possible") == true)
+    run { screen.display.width == 64 }
+    #expect(screen.display.width == 64 && screen.isConnected && screen.health.isEmpty)
+    #expect(machine.device.handles.count == 2 && machine.device.blobs.isEmpty)
+  }
+
+  @Test func memoryIsLookedForEveryMinuteTenTimes() throws {
+    #expect(DRMScreen.Pauses().memory == 60_000_000_000)
+    machine.device.fail(.createDumb, ENOMEM, times: 1)
+    let screen = try open()
+    machine.device.fail(.createDumb, ENOMEM)
+    let before = machine.device.counts[.createDumb] ?? 0
+    run { (machine.device.counts[.createDumb] ?? 0) >= before + 10 }
+    runForAWhile()
+    #expect(machine.device.counts[.createDumb] == before + 10)
+    #expect(screen.display.width == 32 && screen.isConnected)
+  }
+
+  @Test func aModeWhoseFirstFrameLackedMemoryIsTriedOnceMore() throws {
+    let screen = try open()
+    machine.device.fail(.modeCommit, ENOMEM, times: 2)
+    var widths: [Int] = []
+    screen.onDisplayChange = {
+      if screen.display.kind == "drm" { widths.append(screen.display.width) }
+    }
+    show(on: screen)
+    run { widths.count == 2 }
+    #expect(widths == [32, 64])
+    show(on: screen)
+    run { widths.count == 3 }
+    runForAWhile()
+    #expect(widths == [32, 64, 32])
+    show(on: screen)
+    #expect(machine.device.isLit && screen.isConnected)
+  }
+
+  @Test func theOnlyModeIsTriedAgainAfterItsFirstFrameLackedMemory() throws {
+    machine.device.hasOneMode = true
+    let screen = try open()
+    var changes = 0
+    screen.onDisplayChange = { changes += 1 }
+    machine.device.fail(.modeCommit, ENOMEM, times: 1)
+    show(on: screen)
+    run { changes >= 2 && screen.isConnected }
+    show(on: screen)
+    #expect(machine.device.isLit && screen.isConnected && screen.health.isEmpty)
+    #expect(machine.device.handles.count == 2)
   }
 
   @Test func thePreferredModeIsLitWhenItIsPossibleAgain() throws {

@@ -26,6 +26,8 @@ final class FakeDRM: DRMDevice {
 
   var master = false
   var isPlugged = true
+  /// Whether the monitor has only its preferred mode, as panels do.
+  var hasOneMode = false
   /// Bytes a row has beside its pixels; negative for a driver that lies.
   var padding = 0
   private(set) var handles: Set<UInt32> = []
@@ -127,7 +129,8 @@ final class FakeDRM: DRMDevice {
 
   func connector(_ id: UInt32) throws(SystemError) -> DRMConnector {
     try check(.connector)
-    let timings = isPlugged ? [timing(64, 32, preferred: true), timing(32, 16)] : []
+    let all = [timing(64, 32, preferred: true), timing(32, 16)]
+    let timings = isPlugged ? Array(all.prefix(hasOneMode ? 1 : 2)) : []
     return DRMConnector(
       info: ConnectorInfo(
         id: id, name: "HDMI-A-1", status: isPlugged ? .connected : .disconnected,

@@ -1,12 +1,14 @@
 import EventLoop
 
 extension DRMDisplay {
-  /// A mode whose first frame could not be shown for lack of memory. Modes with as many pixels are
-  /// not tried on this connector again.
+  /// A mode whose first frame could not be shown. Modes with as many pixels are not tried on this
+  /// connector, unless `mayPass`: then the best of them is awaited.
   struct TooLarge {
     var connector: ConnectorInfo
     var mode: DisplayMode
     var error: DRMError
+    /// Whether there may be memory for it later.
+    var mayPass: Bool
 
     func holds(_ other: DisplayMode, on connector: ConnectorInfo) -> Bool {
       connector == self.connector && other.width * other.height >= mode.width * mode.height
@@ -30,7 +32,7 @@ extension DRMDisplay {
   static func best(
     on card: DRMCard, _ connector: DRMConnector, request: DisplayRequest,
     tooLarge: TooLarge?, atomic: Bool, loop: EventLoop
-  ) throws(DRMError) -> (DRMDisplay, remark: String?, awaited: DisplayMode?) {
+  ) throws(DRMError) -> (DRMDisplay, remark: String?, awaited: AwaitedMode.Wanted?) {
     guard atomic else {
       return try fitting(card, connector, request, tooLarge, atomic: false, loop)
     }
@@ -45,17 +47,20 @@ extension DRMDisplay {
   private static func fitting(
     _ card: DRMCard, _ connector: DRMConnector, _ request: DisplayRequest, _ tooLarge: TooLarge?,
     atomic: Bool, _ loop: EventLoop
-  ) throws(DRMError) -> (DRMDisplay, remark: String?, awaited: DisplayMode?) {
+  ) throws(DRMError) -> (DRMDisplay, remark: String?, awaited: AwaitedMode.Wanted?) {
     let name = connector.info.name
     let modes = connector.info.modes
     let (order, isAsAsked) = ModeChoice.order(of: modes, asked: request.mode)
     var remarks: [String] = []
     if !isAsAsked, let asked = request.mode { remarks.append("\(name) has no mode \(asked)") }
     var last = DRMError(.refused, "\(card.path): \(name) has no modes")
-    var awaited: DisplayMode?
+    var awaited: AwaitedMode.Wanted?
     for index in order {
       if let tooLarge, tooLarge.holds(modes[index], on: connector.info) {
         last = tooLarge.error
+        if tooLarge.mayPass, awaited == nil {
+          awaited = .init(mode: modes[index], lackedMemory: true)
+        }
         continue
       }
       do throws(DRMError) {
@@ -72,7 +77,12 @@ extension DRMDisplay {
       } catch {
         last = error
         if error.kind != .noMemory && error.kind != .refused { throw error }
-        if error.isPassing, awaited == nil { awaited = modes[index] }
+        // One that may succeed soon is awaited rather than one that lacks memory.
+        if error.isPassing, awaited?.lackedMemory ?? true {
+          awaited = .init(mode: modes[index], lackedMemory: false)
+        } else if error.kind == .noMemory, awaited == nil {
+          awaited = .init(mode: modes[index], lackedMemory: true)
+        }
       }
     }
     throw last

@@ -14,7 +14,7 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
     case masterRefused
     /// The device was removed.
     case gone
-    /// There is not enough memory for a frame of this mode.
+    /// There is not enough memory for a frame of this mode. It is looked for again later.
     case noMemory
     /// The driver refused the request.
     case refused
@@ -24,7 +24,7 @@ public struct DRMError: Error, Equatable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// What is wrong, with the call, the device and what would be right.
   public let description: String
-  /// Whether the same call may succeed if it is made again.
+  /// Whether the same call may succeed if it is made again at once, or soon.
   let isPassing: Bool
 
   init(_ kind: Kind, _ description: String, isPassing: Bool = false) {

@@ -10,7 +10,8 @@ import Platform
 /// running. Nothing is polled: the kernel's device events tell when to look again. The exception is
 /// a card that another program uses, because no event tells when it stops: the card is tried every
 /// half second for 10 s (a boot splash may be ending), then every 5 s with a health entry. A card
-/// whose driver failed is tried again after a second, and every minute at last.
+/// whose driver failed is tried again after a second, and every minute at last. So is a larger mode
+/// that failed while a smaller one is lit (`AwaitedMode`).
 public final class DRMScreen: Screen {
   /// See `Screen.display`.
   public private(set) var display: any Display
@@ -36,20 +37,8 @@ public final class DRMScreen: Screen {
     }
   }
 
-  /// How long to wait after a device event, in nanoseconds: they come in bursts, and a monitor
-  /// needs a moment after it is plugged in.
-  static let debounce: UInt64 = 200_000_000
   /// How often a card that may not be opened is tried again, at intervals of `Pauses.rights`.
   static let rightsTries = 8
-  /// How long to wait until something is tried again, in nanoseconds.
-  struct Pauses {
-    /// A card that may not be opened, or that seems to be no display.
-    var rights: UInt64 = 1_000_000_000
-    /// A card that failed, at first; twice as long each time, up to a minute.
-    var fault: UInt64 = 1_000_000_000
-    /// A frame that failed for the first time within a minute.
-    var frame: UInt64 = 200_000_000
-  }
   private static let longest: UInt64 = 60_000_000_000
   /// The name under which the service manager keeps the card's descriptor.
   public static let storedName = "drm"
@@ -82,6 +71,8 @@ public final class DRMScreen: Screen {
   private var faultPause: UInt64
   /// When a frame failed for the last time.
   private var frameFailedAt: UInt64?
+  /// When a mode was given up for the last time.
+  private var gaveUpAt: UInt64?
 
   /// Opens the display, or waits for one.
   ///
@@ -119,7 +110,7 @@ public final class DRMScreen: Screen {
   func devicesChanged() {
     rightsTries = Self.rightsTries
     faultPause = pauses.fault
-    scanTimer?.arm(after: Self.debounce)
+    scanTimer?.arm(after: pauses.event)
   }
 
   /// Whether there is a card at present that could show something, with or without a monitor.
@@ -140,7 +131,9 @@ public final class DRMScreen: Screen {
       rotation: request.rotation, loop: loop)
     scanTimer = loop.timer { [weak self] in self?.scan() }
     masterTimer = loop.timer { [weak self] in self?.retryMaster() }
-    awaited = AwaitedMode(loop: loop, first: pauses.fault) { [weak self] in self?.enlarge(to: $0) }
+    awaited = AwaitedMode(loop: loop, first: pauses.fault, memory: pauses.memory) { [weak self] in
+      self?.enlarge(to: $0)
+    }
     console?.serve(
       self, onRelease: { [weak self] in self?.leave() },
       onAcquire: { [weak self] in self?.comeBack() })
@@ -181,6 +174,8 @@ public final class DRMScreen: Screen {
         reasons.append(error.description)
         hasFailed = true
         if error.kind == .gone { letGo() }
+        // Nothing smaller is lit, so it is tried again all the same.
+        if error.kind == .noMemory { tooLarge = nil }
       }
     }
     for path in cards.paths(request.device) where path != card?.path {
@@ -239,7 +234,10 @@ public final class DRMScreen: Screen {
     isEnlarged = smaller.map { $0 != made.mode } ?? false
     masterWait.end()
     masterTimer?.cancel()
-    faultPause = pauses.fault
+    // Not where each first frame fails: the pauses would stay short.
+    if gaveUpAt.map({ EventLoop.now() &- $0 > 2 * DRMScreen.longest }) ?? true {
+      faultPause = pauses.fault
+    }
     services?.store(card.device.descriptor, name: Self.storedName)
     note("display", remark)
     onDisplayChange?()
@@ -258,6 +256,7 @@ public final class DRMScreen: Screen {
       return
     }
     isEnlarging = true
+    if tooLarge?.holds(mode, on: socket.info) == true { tooLarge = nil }
     awaited?.willTry()
     scan()
     isEnlarging = false
@@ -311,9 +310,13 @@ public final class DRMScreen: Screen {
     }
   }
 
-  /// Lights a smaller mode in place of the one of `lost`, which is not tried again on this monitor.
+  /// Lights a smaller mode in place of the one of `lost`. That is tried again on this monitor if it
+  /// lacked memory, but only once before it has shown a frame.
   private func giveUp(_ lost: DRMDisplay, _ error: DRMError) {
-    tooLarge = .init(connector: lost.pipe.connector, mode: lost.mode, error: error)
+    gaveUpAt = EventLoop.now()
+    tooLarge = .init(
+      connector: lost.pipe.connector, mode: lost.mode, error: error,
+      mayPass: error.kind == .noMemory && (lost.hasShown || !isEnlarged))
     darken()
     scanTimer?.arm(after: 0)
   }
@@ -361,7 +364,7 @@ public final class DRMScreen: Screen {
     if card == nil || lit == nil { return scan() }
     retryMaster()
     // Monitors may have been plugged in or out meanwhile.
-    scanTimer?.arm(after: Self.debounce)
+    scanTimer?.arm(after: pauses.event)
   }
 
   // MARK: The rest
