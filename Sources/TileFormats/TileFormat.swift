@@ -9,8 +9,8 @@ public enum TileFormat: String, Sendable, CaseIterable {
   case gif, avif, tiff
   /// An uncompressed Mapbox vector tile, which is painted and not decoded.
   case mvt
-  /// Gzip data; if it is a tile, most likely a compressed vector tile.
-  case gzip
+  /// Gzip data or a zstd frame; if it is a tile, most likely a compressed vector tile.
+  case gzip, zstd
   /// Files that a server or a checkout leaves in place of a tile.
   case json, html, gitLFSPointer, text
   /// No bytes.
@@ -21,9 +21,10 @@ public enum TileFormat: String, Sendable, CaseIterable {
   /// Recognises the format of `bytes`.
   ///
   /// Examines signatures (PNG 3rd edition 5.2, ITU-T T.81 B.1, RFC 9649 2.4, GIF89a, TIFF 6.0
-  /// section 2, ISO 14496-12 4.3, RFC 1952 2.3), then the framing of a vector tile (Vector Tile
-  /// Specification 2.1, 4.1), which has no signature and must be correct to the last byte, then
-  /// whether it is text. It does not tell whether a picture is complete.
+  /// section 2, ISO 14496-12 4.3, RFC 1952 2.3, RFC 8878 3.1.1), then the framing of a vector tile
+  /// (Vector Tile Specification 2.1, 4.1), which has no signature and must be correct to the last
+  /// byte, then whether it is text. It does not tell whether a picture is complete. Brotli data,
+  /// which have no signature either, are unknown here.
   ///
   /// - Parameter bytes: All bytes; the beginning is enough for all formats but vector tiles.
   public init(sniffing bytes: UnsafeRawBufferPointer) {
@@ -61,7 +62,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
   public var isMapTile: Bool {
     switch self {
     case .png, .jpeg, .webp, .gif, .avif, .tiff, .mvt: true
-    case .gzip, .json, .html, .gitLFSPointer, .text, .empty, .unknown: false
+    case .gzip, .zstd, .json, .html, .gitLFSPointer, .text, .empty, .unknown: false
     }
   }
 
@@ -72,8 +73,8 @@ public enum TileFormat: String, Sendable, CaseIterable {
     case .png, .jpeg, .webp: nil
     case .avif, .gif, .tiff:
       "a picture in \(rawValue.uppercased()) format; this version draws PNG, JPEG and WebP only"
-    case .gzip:
-      "gzip data, likely a vector tile (MVT), on a map of pictures (PNG, JPEG, WebP)"
+    case .gzip, .zstd:
+      "\(rawValue) data, likely a vector tile (MVT), on a map of pictures (PNG, JPEG, WebP)"
     case .mvt:
       "a vector tile (MVT) on a map of pictures (PNG, JPEG, WebP)"
     case .json: "not an image: JSON text"
@@ -97,6 +98,7 @@ public enum TileFormat: String, Sendable, CaseIterable {
     case Signature.tiffBigEndian: return .tiff
     // The last byte is 0, as are those beyond the end.
     case Signature.tiffLittleEndian where bytes.count >= 4: return .tiff
+    case Signature.zstd: return .zstd
     default: break
     }
     if start & 0xffff == Signature.gzip { return .gzip }
@@ -142,6 +144,7 @@ private enum Signature {
   static let tiffLittleEndian: UInt64 = 0x002a_4949
   static let tiffBigEndian: UInt64 = 0x2a00_4d4d
   static let gzip: UInt64 = 0x8b1f
+  static let zstd: UInt64 = 0xfd2f_b528
   /// "ftypavif" and "ftypavis".
   static let avifImage: UInt64 = 0x6669_7661_7079_7466
   static let avifSequence: UInt64 = 0x7369_7661_7079_7466

@@ -1,4 +1,5 @@
 import MapGeometry
+import Platform
 import TileFormats
 
 /// A tile as its pack stores it, before unpacking.
@@ -32,37 +33,36 @@ public struct StoredTile: Sendable, Equatable {
     self.encoding = encoding
   }
 
-  /// The tile's unpacked bytes. Gzip is recognised even if the pack does not name it.
+  /// The tile's unpacked bytes. Compression is recognised even if the pack does not name it.
   ///
   /// - Throws: A fault if they cannot be unpacked, or unpack to more than `sizeLimit`.
   package func unpacked() throws(PackFault) -> [UInt8] {
-    guard let compression = encoding.compression(of: TileFormat(sniffing: bytes)) else {
-      return bytes
+    guard let tile = try opened() else { return bytes }
+    guard SpareMemory.has(tile.bytes.count) else { throw PackFault.noMemory(tile.bytes.count) }
+    return [UInt8](tile.bytes)
+  }
+
+  /// The tile unpacked; nil: it is not packed.
+  ///
+  /// - Throws: A fault as `unpacked()` does.
+  package func opened() throws(PackFault) -> UnpackedTile? {
+    let result = bytes.withUnsafeBytes { raw -> Result<UnpackedTile?, PackFault> in
+      do throws(PackFault) {
+        return .success(try encoding.unpacked(raw, TileFormat(sniffing: raw)))
+      } catch {
+        return .failure(error)
+      }
     }
-    return try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit)
+    return try result.get()
   }
 
   /// The tile's format as its bytes show, or else as the pack says.
   package var format: TileFormat {
-    let format = (try? unpacked()).map { TileFormat(sniffing: $0) } ?? .unknown
-    return encoding.corrected(format)
-  }
-}
-
-extension StoredTile.Encoding {
-  /// How to unpack bytes that look like `format`; nil: they are not packed.
-  fileprivate func compression(of format: TileFormat) -> PackCompression? {
-    switch compression {
-    // Some packs say nothing, or "none", although their tiles are gzip data.
-    case .unknown, .none: format == .gzip ? .gzip : nil
-    // Some archives promise compression although pictures were stored unchanged.
-    case .gzip, .brotli, .zstd: format.isDrawn ? nil : compression
+    do throws(PackFault) {
+      return encoding.corrected(try opened()?.format ?? TileFormat(sniffing: bytes))
+    } catch {
+      return encoding.corrected(.unknown)
     }
-  }
-
-  /// `format`, or `.mvt` if that is not a format of maps and the pack states vector tiles.
-  fileprivate func corrected(_ format: TileFormat) -> TileFormat {
-    isDeclaredVector && !format.isMapTile ? .mvt : format
   }
 }
 
@@ -91,18 +91,15 @@ extension TileBuffer {
       if encoding.isDeclaredVector { return payload(format: .mvt) }
       throw PackFault("the tile is empty: 0 bytes")
     }
-    guard let compression = encoding.compression(of: format) else {
-      return payload(format: encoding.corrected(format))
-    }
-    // This buffer keeps the packed bytes' memory for the next tile.
-    let unpacked = TileBytes()
+    let unpacked: UnpackedTile?
     do {
-      try Unpacking.unpack(bytes, compression, limit: StoredTile.sizeLimit, into: unpacked)
+      // This buffer keeps the packed bytes' memory for the next tile.
+      unpacked = try encoding.unpacked(bytes, format)
     } catch {
       throw error.said("the tile \(error.reason)")
     }
-    return TilePayload(
-      unpacked, format: encoding.corrected(TileFormat(sniffing: unpacked.bytes)))
+    guard let unpacked else { return payload(format: encoding.corrected(format)) }
+    return TilePayload(unpacked.memory, format: encoding.corrected(unpacked.format))
   }
 }
 

@@ -47,7 +47,7 @@ extension TileFormat {
     switch self {
     case .png, .webp: rawValue
     case .jpeg: "jpg"
-    case .mvt, .gzip: "pbf"
+    case .mvt, .gzip, .zstd: "pbf"
     case .gif, .avif, .tiff: "image/\(rawValue)"
     case .json, .html, .gitLFSPointer, .text, .empty, .unknown: nil
     }

@@ -144,8 +144,7 @@ extension SourceSpec {
   /// Whether it is a template of files that are called as vector tiles are.
   fileprivate var namesVectorTiles: Bool {
     guard case .url(let url) = location else { return false }
-    let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    return path.hasSuffix(".pbf") || path.hasSuffix(".mvt")
+    return VectorTileNames.areNamed(by: url.prefix { $0 != "?" && $0 != "#" })
   }
 }
 

@@ -114,10 +114,14 @@ final class NetworkFetcher: ServerFetcher {
     if format == .empty { return .empty(terms(head)) }
     if format.isDrawn || format == .mvt { return .tile(body, terms(head)) }
     let type = head.contentType ?? ""
-    if format == .gzip, type.contains("vector-tile") || type.contains("protobuf") {
+    // Brotli data have no signature; the map recognises them by what they unpack to.
+    let isBrotli = format == .unknown && head.encoding?.lowercased() == "br"
+    if format == .gzip || format == .zstd || isBrotli,
+      type.contains("vector-tile") || type.contains("protobuf")
+    {
       return .tile(body, terms(head))
     }
-    if format.isMapTile || format == .gzip {
+    if format.isMapTile || format == .gzip || format == .zstd {
       return .broken("sends \(format.refusal ?? format.rawValue)")
     }
     return .broken(

@@ -6,6 +6,8 @@ import RangeWire
 enum ServerAnswer {
   /// Statuses that say that there is no such tile.
   private static let absent: Set<Int> = [204, 404, 410]
+  /// The Content-Encodings of tiles (RFC 9110, section 8.4.1; RFC 7932; RFC 9659).
+  private static let encodings: Set<String> = ["gzip", "x-gzip", "zstd", "br"]
   /// Seconds to wait for a server that limits requests and does not say for how long.
   private static let usualWait = 5
 
@@ -82,9 +84,11 @@ enum ServerAnswer {
     guard head.status == 200 else {
       return fault("answers with the status \(head.status) instead of a tile", canRetry: false)
     }
-    // Vector tiles are stored as received; the request accepts no encoding but gzip.
-    if let encoding = head.encoding, encoding.lowercased() != "gzip" {
-      return fault("answers in the encoding \(encoding), which nobody asked for", canRetry: false)
+    // Tiles are stored as received, and unpacked where they are read.
+    if let encoding = head.encoding, !encodings.contains(encoding.lowercased()) {
+      return fault(
+        "answers in the encoding \(encoding), which is not read: gzip, zstd and br are",
+        canRetry: false)
     }
     guard !result.body.isEmpty else {
       // On a vector map, an empty answer means a tile without features.

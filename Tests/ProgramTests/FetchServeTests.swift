@@ -257,6 +257,24 @@ struct FetchServeTests {
     try stop(program)
   }
 
+  @Test(arguments: [(Packing.gzip, "gzip"), (.zstd, "zstd"), (.brotli, "br")])
+  func vectorTilesMayComeCompressed(packing: Packing, encoding: String) throws {
+    let name = Array("waterwater".utf8)
+    let vector: [UInt8] = [0x1a, 14, 0x0a, 10] + name + [0x78, 2]
+    let server = try TileServer { _ in
+      TileServer.Answer(
+        lines: ["Content-Type: application/x-protobuf", "Content-Encoding: \(encoding)"],
+        body: packing.pack(vector))
+    }
+    let program = try serve(configuration(server.port, withStore))
+    // From the server, and from the store.
+    for _ in 0..<2 {
+      #expect(try get(try connect(), tile(1, 0, 0)) == "rwater\u{78}\u{2}")
+    }
+    #expect(server.requests.count == 1)
+    try stop(program)
+  }
+
   @Test func retryAfterIsHonoured() throws {
     let count = Mutex(0)
     let server = try TileServer { request in

@@ -33,6 +33,8 @@ private func fixture(_ name: String) throws -> [UInt8] {
     #expect(sniff([0, 0, 0, 0x1c] + Array("ftypavis".utf8)) == .avif)
     #expect(sniff([0, 0, 0, 0x1c] + Array("ftypheic".utf8)) == .unknown)
     #expect(sniff([0x1f, 0x8b, 8, 0]) == .gzip)
+    #expect(sniff([0x28, 0xb5, 0x2f, 0xfd, 0x20]) == .zstd)
+    #expect(sniff([0x28, 0xb5, 0x2f]) == .unknown)
     #expect(sniff("\n {\"error\": \"no tile\"}") == .json)
     #expect(sniff("\u{feff}[1]") == .json)
     #expect(sniff("<!DOCTYPE html><title>404</title>") == .html)
@@ -70,6 +72,7 @@ private func fixture(_ name: String) throws -> [UInt8] {
     for format in TileFormat.allCases { #expect(format.isDrawn == (format.refusal == nil)) }
     #expect(TileFormat.allCases.filter(\.isDrawn) == [.png, .jpeg, .webp])
     #expect(TileFormat.mvt.isMapTile && !TileFormat.gzip.isMapTile && !TileFormat.html.isMapTile)
+    #expect(!TileFormat.zstd.isMapTile)
   }
 
   @Test(.enabled(if: TestData.large != nil, "large data set not at hand"))

@@ -204,41 +204,11 @@ struct Archive {
   }
 }
 
-/// `bytes` as a gzip member without compression (RFC 1952 around RFC 1951, 3.2.4).
-func gzipStored(_ bytes: [UInt8]) -> [UInt8] {
-  var sum: UInt32 = 0xffff_ffff
-  for byte in bytes {
-    sum ^= UInt32(byte)
-    for _ in 0..<8 { sum = sum >> 1 ^ (sum & 1 == 1 ? 0xedb8_8320 : 0) }
-  }
-  func little(_ value: UInt32, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt32($0 * 8)) }
-  }
-  let count = UInt32(bytes.count)
-  var member: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1]
-  member += little(count, 2)
-  member += little(~count, 2)
-  member += bytes
-  member += little(~sum, 4)
-  member += little(count, 4)
-  return member
-}
+/// `bytes` as a gzip member without compression.
+func gzipStored(_ bytes: [UInt8]) -> [UInt8] { Packing.gzip.pack(bytes) }
 
-/// `bytes` (at most 31) as a zstd frame of one raw block (RFC 8878, 3.1.1).
-func zstdStored(_ bytes: [UInt8]) -> [UInt8] {
-  let header: [UInt8] = [
-    0x28, 0xb5, 0x2f, 0xfd, 0x20, UInt8(bytes.count), UInt8(bytes.count << 3 | 1), 0, 0,
-  ]
-  return header + bytes
-}
+/// `bytes` as a zstd frame of raw blocks.
+func zstdStored(_ bytes: [UInt8]) -> [UInt8] { Packing.zstd.pack(bytes) }
 
-/// `bytes` (at most 64) as a brotli stream of one uncompressed meta-block (RFC 7932, 9.2).
-func brotliStored(_ bytes: [UInt8]) -> [UInt8] {
-  // Window 2^22; not the last block, four nibbles of length; uncompressed; then an empty last
-  // block.
-  let bits = 0x0b | (bytes.count - 1) << 7 | 1 << 23
-  var stream = [UInt8(bits & 0xff), UInt8(bits >> 8 & 0xff), UInt8(bits >> 16 & 0xff)]
-  stream += bytes
-  stream.append(0x03)
-  return stream
-}
+/// `bytes` as a brotli stream of uncompressed meta-blocks.
+func brotliStored(_ bytes: [UInt8]) -> [UInt8] { Packing.brotli.pack(bytes) }

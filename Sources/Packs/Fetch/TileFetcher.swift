@@ -199,7 +199,7 @@ final class TileFetcher {
       let verdict = bytes.withUnsafeBytes { check.check($0, StoredTile.Encoding()) }
       guard let reason = verdict.fault else {
         // Some servers compress all that they send; packs have pictures as they are.
-        guard verdict.stored == .gzip, verdict.format.isDrawn,
+        guard verdict.compression != .none, verdict.format.isDrawn,
           let plain = try? StoredTile(bytes: bytes).unpacked()
         else { return content }
         return .tile(plain, fresh: fresh, etag: etag)

@@ -26,9 +26,9 @@ package final class FolderReader: PackReader {
   private var last: UInt64?
 
   /// Endings of tiles, in lower case, the likeliest first.
-  static let endings = [
-    "png", "jpg", "jpeg", "webp", "pbf", "mvt", "avif", "gif", "pbf.gz", "mvt.gz", "tif", "tiff",
-  ]
+  static let endings =
+    ["png", "jpg", "jpeg", "webp", "pbf", "mvt", "avif", "gif"] + VectorTileNames.packed
+    + ["tif", "tiff"]
   private static let metadataLimit = 4 << 20
   /// What is written after the row, as it was found: upper and lower case are the same to a map.
   private var spellings: [String] = []

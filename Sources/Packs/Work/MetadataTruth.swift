@@ -75,11 +75,12 @@ struct MetadataTruth {
         "the header says that the tiles are in order (clustered), and they are not")
     }
     guard formats.most == .mvt else { return }
-    let gzip = stored.formats.first { $0.format == .gzip }?.count ?? 0
+    let packed = stored.formats.filter { $0.format == .gzip || $0.format == .zstd }
+      .reduce(0) { $0 + $1.count }
     let plain = stored.formats.first { $0.format == .mvt }?.count ?? 0
-    if header.tileCompression == .none, gzip > 0 {
+    if header.tileCompression == .none, packed > 0 {
       found.problems.add(
-        "the header says that tiles are not compressed, and some are", count: UInt64(gzip))
+        "the header says that tiles are not compressed, and some are", count: UInt64(packed))
     }
     if header.tileCompression == .gzip, plain > 0 {
       found.problems.add(

@@ -11,7 +11,7 @@ package struct PackReport: Sendable {
   package var bytes: UInt64?
   /// What the tiles are, unpacked: "png", "mvt".
   package var format: String?
-  /// How they are compressed: "none", "gzip".
+  /// How they are compressed: "none", "gzip", "brotli", "zstd".
   package var compression: String?
   /// The edge in pixels; nil for vector tiles and where it is not known.
   package var tilePixels: Int?

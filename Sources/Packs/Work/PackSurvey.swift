@@ -1,5 +1,4 @@
 import Glibc
-import TileFormats
 import TileSources
 
 /// Looks a pack's index through without reading its tiles.
@@ -24,11 +23,7 @@ package enum PackSurvey {
     let sample = try TileStream(PackReaders.open(path, scratch: scratch))
     found.format = sample.format?.rawValue
     found.tilePixels = sample.pixels
-    if sample.current != nil {
-      found.compression =
-        TileFormat(sniffing: sample.buffer.bytes) == .gzip
-        ? "gzip" : compression(of: reader.description.compression, sample)
-    }
+    if sample.current != nil { found.compression = sample.compression.name }
     reader.readsContents = false
     var meter = WorkMeter(report)
     var buffer = TileBuffer()
@@ -63,11 +58,19 @@ package enum PackSurvey {
     guard kind != .folder, stat(path, &status) == 0 else { return nil }
     return UInt64(max(status.st_size, 0))
   }
+}
 
-  private static func compression(
-    of stated: PackCompression, _ sample: TileStream
-  ) -> String {
-    guard sample.format == .mvt, stated == .brotli || stated == .zstd else { return "none" }
-    return stated == .brotli ? "brotli" : "zstd"
+extension PackCompression {
+  /// Those that have a name.
+  static let named: [PackCompression] = [.gzip, .brotli, .zstd]
+
+  /// What reports call it.
+  var name: String {
+    switch self {
+    case .gzip: "gzip"
+    case .brotli: "brotli"
+    case .zstd: "zstd"
+    case .unknown, .none: "none"
+    }
   }
 }

@@ -9,6 +9,8 @@ package struct PackVerifier {
   private var checksum = ContentChecksum()
   private var formats = FormatTally()
   private var stored = FormatTally()
+  /// How tiles are packed.
+  private var compressions: Set<PackCompression> = []
   private var holes: CoverageHoles?
   private let digests: RecordSorter
   private var bytes: UInt64 = 0
@@ -90,6 +92,7 @@ package struct PackVerifier {
     try digests.add(RecordSorter.Record(key: start))
     formats.add(verdict.format)
     stored.add(verdict.stored)
+    compressions.insert(verdict.compression)
     if verdict.pixels > 0 {
       if let known = found.tilePixels, known != verdict.pixels {
         verification.warnings.add(
@@ -104,7 +107,7 @@ package struct PackVerifier {
     verification.checksum = checksum.finish()
     found.distinct = try PackSurvey.different(digests)
     found.format = formats.most?.rawValue
-    found.compression = stored.compression == .gzip ? "gzip" : "none"
+    found.compression = PackCompression.named.first(where: compressions.contains)?.name ?? "none"
     if found.format == nil { found.compression = nil }
     verification.problems.add(reader.problems)
     let kinds = formats.formats.filter { $0.format.isMapTile }

@@ -16,6 +16,8 @@ final class TileCheck {
     var format: TileFormat
     /// What it is as stored.
     var stored: TileFormat
+    /// How it is packed.
+    var compression = PackCompression.none
     /// The edge in pixels; 0 for vector tiles and where it is not known.
     var pixels: Int
     /// The SHA-256 of the unpacked tile.
@@ -65,30 +67,30 @@ final class TileCheck {
       draw(bytes, &verdict)
       return verdict
     }
-    let tile: [UInt8]
+    let tile: UnpackedTile?
     do throws(PackFault) {
-      tile = try StoredTile(bytes: [UInt8](bytes), encoding: encoding).unpacked()
+      tile = try encoding.unpacked(bytes, stored)
     } catch {
       verdict.digest = SHA256.digest(bytes)
       verdict.fault = error.reason
       return verdict
     }
-    tile.withUnsafeBytes { raw in
-      verdict.digest = SHA256.digest(raw)
-      verdict.format = TileFormat(sniffing: raw)
-      switch verdict.format {
-      case .png, .jpeg, .webp: draw(raw, &verdict)
-      case .mvt: verdict.fault = VectorTileCheck.fault(of: raw)
-      // A vector tile without layers has no bytes.
-      case .empty where stored == .gzip || encoding.isDeclaredVector: verdict.format = .mvt
-      default:
-        verdict.fault =
-          encoding.isDeclaredVector && !verdict.format.isMapTile
-          ? "no vector tile although the pack says so: \(verdict.format.rawValue)"
-          : verdict.format.refusal ?? "not a tile"
-      }
+    if let tile { (verdict.format, verdict.compression) = (tile.format, tile.compression) }
+    let raw = tile?.bytes ?? bytes
+    verdict.digest = SHA256.digest(raw)
+    switch verdict.format {
+    case .png, .jpeg, .webp: draw(raw, &verdict)
+    case .mvt: verdict.fault = VectorTileCheck.fault(of: raw)
+    // A vector tile without layers has no bytes.
+    case .empty where tile != nil || encoding.isDeclaredVector: verdict.format = .mvt
+    default:
+      verdict.fault =
+        encoding.isDeclaredVector && !verdict.format.isMapTile
+        ? "no vector tile although the pack says so: \(verdict.format.rawValue)"
+        : verdict.format.refusal ?? "not a tile"
     }
-    return verdict
+    // `raw` is the tile's memory.
+    return withExtendedLifetime(tile) { verdict }
   }
 
   /// Decodes a picture; nil, or why it cannot be.

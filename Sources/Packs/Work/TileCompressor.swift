@@ -4,7 +4,7 @@ import TileSources
 /// Has all vector tiles of a pack compressed in one way, as PMTiles states it once for all.
 ///
 /// The first vector tile decides: gzip or not at all. What is the same already, which is the rule,
-/// keeps its bytes; pictures always do.
+/// keeps its bytes; pictures always do. Brotli and zstd become gzip, unless all packs state them.
 struct TileCompressor {
   /// Brotli and zstd stay as they are where the target can state them.
   private let kept: PackCompression?
@@ -40,26 +40,27 @@ struct TileCompressor {
   ) throws(PackFault) -> [UInt8]? {
     format = TileFormat(sniffing: bytes)
     if format.isDrawn { return nil }
+    let isStated = encoding.compression == .brotli || encoding.compression == .zstd
+    if isStated, encoding.compression == kept { return nil }
     switch format {
-    case .gzip:
+    case .gzip where !isStated:
       if chosen == nil { chosen = .gzip }
       if chosen == .gzip { return nil }
       changed += 1
       return try Unpacking.unpack([UInt8](bytes), .gzip, limit: StoredTile.sizeLimit)
-    case .mvt where encoding.compression != .brotli && encoding.compression != .zstd:
+    case .mvt where !isStated:
       if chosen == nil { chosen = PackCompression.none }
       if chosen != .gzip { return nil }
       changed += 1
       return Gzip.compress(bytes)
     default:
-      guard encoding.compression == .brotli || encoding.compression == .zstd,
-        encoding.compression != kept
-      else { return nil }
-      let tile = try Unpacking.unpack(
-        [UInt8](bytes), encoding.compression, limit: StoredTile.sizeLimit)
+      // What a pack wrongly calls gzip data stays as it is.
+      guard encoding.compression != .gzip, let tile = try encoding.unpacked(bytes, format) else {
+        return nil
+      }
       changed += 1
       if chosen == nil { chosen = .gzip }
-      return chosen == .gzip ? Gzip.compress(tile) : tile
+      return chosen == .gzip ? Gzip.compress(tile.bytes) : [UInt8](tile.bytes)
     }
   }
 }

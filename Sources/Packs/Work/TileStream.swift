@@ -10,6 +10,8 @@ final class TileStream {
   private(set) var buffer = TileBuffer()
   /// What the first tile is, unpacked; nil without any.
   private(set) var format: TileFormat?
+  /// How it is packed.
+  private(set) var compression = PackCompression.none
   /// Its edge in pixels; nil if its header does not say.
   private(set) var pixels: Int?
   /// Tiles that cannot be read.
@@ -24,6 +26,7 @@ final class TileStream {
     let tile = StoredTile(bytes: [UInt8](buffer.bytes), encoding: current.encoding)
     let shown = tile.format
     format = shown.isMapTile ? shown : nil
+    if let unpacked = try? tile.opened() { compression = unpacked.compression }
     pixels = (try? tile.unpacked()).flatMap { PictureSize(header: $0)?.width }
   }
 

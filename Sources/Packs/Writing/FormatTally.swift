@@ -37,7 +37,7 @@ extension TileFormat {
   /// PMTiles' number of the format (PMTiles 3, section 3.3); 0: other.
   package var pmtilesType: UInt8 {
     switch self {
-    case .mvt, .gzip: 1
+    case .mvt, .gzip, .zstd: 1
     case .png: 2
     case .jpeg: 3
     case .webp: 4
@@ -49,7 +49,7 @@ extension TileFormat {
   /// What MBTiles' metadata call the format (MBTiles 1.3, "format"); also the ending of files.
   package var mbtilesName: String? {
     switch self {
-    case .mvt, .gzip: "pbf"
+    case .mvt, .gzip, .zstd: "pbf"
     case .jpeg: "jpg"
     case .png, .webp, .avif, .gif: rawValue
     case .tiff: "tif"

@@ -38,7 +38,7 @@ public final class TemplateSource: StoredTileSource {
     let rootEnd = fixed.lastIndex(of: "/") ?? fixed.startIndex
     root = rootEnd == fixed.startIndex ? "/" : String(fixed[..<rootEnd])
     info = SourceInfo(kind: "template", minZoom: levels.lowerBound, maxZoom: levels.upperBound)
-    if [".pbf", ".mvt"].contains(where: text.lowercased().hasSuffix) {
+    if VectorTileNames.areNamed(by: text) {
       info.format = TileFormat.mvt.rawValue
     }
     medium = TileFile.medium(of: root, trust)

@@ -152,11 +152,14 @@ public final class TileFolder: StoredTileSource {
       for column in columns {
         let folder = "\(file)/\(level)/\(column)"
         for name in TileFile.names(in: folder, upTo: 64, trust) ?? [] {
-          guard let ending = name.split(separator: ".").last.map(String.init),
-            let known = endings.firstIndex(of: ending),
+          let ending = String(name.drop { $0 != "." }.dropFirst())
+          let known = endings.firstIndex(of: ending)
+          // Endings of compressed tiles are rare: they are tried only where the first tile has one.
+          guard known != nil || VectorTileNames.packed.contains(ending),
             (try? TileFile.read("\(folder)/\(name)", trust, into: &buffer)) == true
           else { continue }
-          endings.insert(endings.remove(at: known), at: 0)
+          if let known { endings.remove(at: known) }
+          endings.insert(ending, at: 0)
           describe(StoredTile(bytes: [UInt8](buffer.bytes)))
           return
         }

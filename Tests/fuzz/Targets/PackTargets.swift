@@ -54,13 +54,19 @@ extension FuzzTarget {
       }
       for number in [0, 1, UInt64.max / 2, UInt64.max] { _ = directory.entry(for: number) }
     },
-    FuzzTarget("compressed", of: ["TileSources/Bytes"], mebibytes: 64) { bytes in
+    FuzzTarget(
+      "compressed", of: ["TileSources/Bytes", "TileSources/UnpackedTile.swift"], mebibytes: 96
+    ) { bytes in
       guard let first = bytes.first else { return }
       let ways: [PackCompression] = [.gzip, .brotli, .zstd, .none]
       let limit = 1 << 20
       let rest = [UInt8](bytes.dropFirst())
       let unpacked = try? Unpacking.unpack(rest, ways[Int(first) % ways.count], limit: limit)
       try promise(unpacked?.count ?? 0 <= limit, "more is unpacked than allowed")
+      let tile = StoredTile(bytes: rest, encoding: .init(isDeclaredVector: first >= 128))
+      let opened = try? tile.opened()
+      try promise(
+        opened?.bytes.count ?? 0 <= StoredTile.sizeLimit, "a tile unpacks to more than allowed")
     },
   ]
 
