@@ -4,7 +4,7 @@ public struct StyleFinding: Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A layer's type, which is not drawn.
     case layerType
-    /// The layer itself: no id, the id of another; the layer is left out.
+    /// The layer itself: no id, the id of another, another source; the layer is left out.
     case layer
     /// A property that is not drawn.
     case property

@@ -77,21 +77,25 @@ final class PaintedStyles: Sendable {
   ///   - night: The file of the style for the night; nil: there is none.
   ///   - options: What the styles are completed with, such as the language of names.
   ///   - scale: Pixels per point.
+  ///   - map: The map's name, which tells its source from others in the style.
   ///   - layers: The layers of the map.
   ///   - trust: Which files may be opened.
   ///   - lookup: Finds the source of pictures of a name.
   ///   - willRead: Called before sprite sheets are read, with their files and those of pictures.
   /// - Throws: `SourceError` with the file that cannot be read or compiled.
   init(
-    file path: String, night: String?, options: StyleOptions, scale: Int, layers: StyleLayers,
-    trust: PathTrust, pictures lookup: (_ name: String) -> SourceSpec?,
+    file path: String, night: String?, options: StyleOptions, scale: Int, map: String,
+    layers: StyleLayers, trust: PathTrust, pictures lookup: (_ name: String) -> SourceSpec?,
     willRead: (_ files: [String]) -> Void
   ) throws(SourceError) {
     var found: [StyleFileFinding] = []
     // Reads both styles before the first sprite sheet, so that no sheet is read for a broken style.
-    let day = try PaintedStyles.read(path, options, trust)
+    func read(_ path: String) throws(SourceError) -> MapStyle {
+      try PaintedStyles.read(path, options, trust).limited(toMap: map, with: layers.map)
+    }
+    let day = try read(path)
     var dark: MapStyle?
-    if let night { dark = try PaintedStyles.read(night, options, trust) }
+    if let night { dark = try read(night) }
     var pictures = StylePictures()
     let dayNumbers = pictures.add(day, at: path, trust: trust, lookup)
     let nightNumbers =

@@ -83,7 +83,7 @@ public enum VectorMap {
         trailhead: schema.found, options: options, scale: scale, learned: learned)
     case .file(let path):
       styles = try PaintedStyles(
-        file: path, night: spec.nightStyle, options: options, scale: scale,
+        file: path, night: spec.nightStyle, options: options, scale: scale, map: spec.name,
         layers: StyleLayers(
           map: schema.layers, areStated: !source.info.vectorLayers.isEmpty),
         trust: spec.trust, pictures: pictures, willRead: willRead)

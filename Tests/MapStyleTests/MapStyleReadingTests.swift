@@ -94,6 +94,31 @@ import Testing
     #expect(plain.findings.map(\.property) == ["raster-resampling"])
   }
 
+  @Test func zoomsThatAreNoNumbersAreFindingsAndTheLayerIsDrawn() throws {
+    let style = try Styles.style(
+      layers: #"{"id": "a", "type": "line", "minzoom": "3", "maxzoom": [9], "source": "s"}"#)
+    #expect(style.findings.map(\.property) == ["minzoom", "maxzoom"])
+    #expect(style.findings.allSatisfy { $0.kind == .value && $0.layer == "a" })
+    #expect(style.layers.first?.isDrawn(at: 0) == true)
+  }
+
+  @Test(arguments: [
+    (#"{"type": "globe"}"#, true), (#"{"name": "albers"}"#, true), (#""globe""#, true),
+    (#"{"type": "mercator"}"#, false), (#"{"name": "mercator"}"#, false), ("null", false),
+  ])
+  func onlyMercatorsProjectionIsDrawn(projection: String, isFinding: Bool) throws {
+    let text = "{\"version\": 8, \"projection\": \(projection), \"layers\": []}"
+    let style = try MapStyle(json: Array(text.utf8))
+    #expect(style.findings.map(\.property) == (isFinding ? ["projection"] : []))
+  }
+
+  @Test func aFilterThatCannotBeUsedIsNamedInASentence() throws {
+    let style = try Styles.layer("line", filter: #"["within", {}]"#)
+    #expect(style.layers.isEmpty && style.findings.map(\.kind) == [.filter])
+    let reason = try #require(style.findings.first?.reason)
+    #expect(reason.hasPrefix("filter ") && reason.hasSuffix("; the layer is left out"))
+  }
+
   @Test func aHiddenLayerHasNoFindings() throws {
     let style = try Styles.layer(
       "line", paint: #""line-gradient": 1, "line-width": "x""#, layout: #""visibility": "none""#)

@@ -20,6 +20,9 @@ struct RealStyleTests {
     "versatiles-neutrino-en": (195, [:]), "versatiles-shadow-en": (310, [:]),
   ]
 
+  /// Their names.
+  static var names: [String] { expected.keys.sorted() }
+
   @Test func stylesInUseCompileWithTheListedFindings() throws {
     let data = try #require(TestData.large)
     for (name, expected) in RealStyleTests.expected {

@@ -96,6 +96,26 @@ import TileSources
     #expect(findings.contains { $0.contains("sprite") && $0.contains("is not fetched") })
   }
 
+  @Test func layersOfOtherSourcesAreFindingsAndNotDrawn() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      """
+      {"version": 8, "sources": {"m": {"type": "vector"}, "contours": {"type": "vector"}},
+       "layers": [
+        {"id": "sea", "type": "fill", "source": "m", "source-layer": "water"},
+        {"id": "high", "type": "fill", "source": "contours", "source-layer": "water"},
+        {"id": "far", "type": "fill", "source": "other", "source-layer": "water"}]}
+      """, to: "style.json")
+    let map = MadeMap()
+    map.info.vectorLayers = ["water"]
+    let source = try map.painted { $0.style = .file(path) }
+    #expect(VectorMap.findings(of: source).map(\.finding.layer) == ["high", "far"])
+    let styles = try #require((source as? VectorMapSource)?.painter as? PartPainter).styles
+    let tile = MadeMap.tile("water")
+    let painter = tile.withUnsafeBytes { styles.painter(for: $0, isNight: false) }
+    #expect(painter?.painter.style.layers.map(\.id) == ["sea"])
+  }
+
   @Test(arguments: [
     ("bundled://trailhead", false), ("bundled://trailhead/day", false),
     ("bundled://trailhead/night", true),

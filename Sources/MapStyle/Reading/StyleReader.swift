@@ -21,12 +21,24 @@ enum StyleReader {
         findings.append(StyleFinding(.style, property: name, reason: "is not drawn"))
       }
     }
+    if let projection = root["projection"], !isFlat(projection) {
+      findings.append(
+        StyleFinding(
+          .style, property: "projection", reason: "is not drawn: the map is flat (mercator)"))
+    }
     let state = (root["state"]?.object ?? [:]).compactMapValues { $0.object?["default"] }
     var list = StyleLayerList(options, globals: state)
     for (index, layer) in layers.enumerated() { list.append(layer, number: index) }
     return MapStyle(
       name: root["name"]?.string, layers: list.layers, findings: findings + list.findings,
       sources: sources(root["sources"]), sprites: sprites(root["sprite"]))
+  }
+
+  /// Whether a projection is Mercator's: `{"type": "mercator"}`, or Mapbox's `name` or plain text.
+  private static func isFlat(_ projection: StyleValue) -> Bool {
+    if projection == .null { return true }
+    let name = projection.object?["type"] ?? projection.object?["name"] ?? projection
+    return name.string == "mercator"
   }
 
   private static func sources(_ value: StyleValue?) -> [String: StyleSource] {
@@ -105,16 +117,17 @@ struct StyleLayerList {
       do throws(ExpressionError) {
         filter = try compiler.filter(json)
       } catch {
-        reader.note(.filter, nil, "filter\(error); the layer is left out")
+        reader.note(.filter, nil, "filter \(error); the layer is left out")
         return
       }
     }
     // A layer without `minzoom` is drawn below zoom 0 too, and so is one with `minzoom` 0.
-    let lowest = layer["minzoom"]?.number ?? 0
+    let lowest = LayerList.zoom("minzoom", layer, &reader) ?? 0
     layers.append(
       StyleLayer(
         id: id, source: layer["source"]?.string, sourceLayer: layer["source-layer"]?.string,
-        minZoom: lowest > 0 ? lowest : -.infinity, maxZoom: layer["maxzoom"]?.number ?? .infinity,
+        minZoom: lowest > 0 ? lowest : -.infinity,
+        maxZoom: LayerList.zoom("maxzoom", layer, &reader) ?? .infinity,
         isVisible: visible.constant == .visible, filter: filter, kind: kind,
         key: key))
   }
@@ -123,6 +136,16 @@ struct StyleLayerList {
   private static let inherited = [
     "type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout",
   ]
+
+  /// A zoom of a layer; nil: it has none, or none that can be used, which is noted.
+  private static func zoom(
+    _ name: String, _ layer: [String: StyleValue], _ reader: inout LayerReader
+  ) -> Double? {
+    guard let stated = layer[name], stated != .null else { return nil }
+    if let zoom = stated.finite { return zoom }
+    reader.note(.value, name, "a number is expected; the layer is drawn as without it")
+    return nil
+  }
 
   private static func kind(_ type: String, _ reader: inout LayerReader) -> StyleLayerKind? {
     switch type {
