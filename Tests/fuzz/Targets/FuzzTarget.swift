@@ -34,7 +34,9 @@ struct FuzzTarget: Sendable {
 
   /// All of them.
   static let all: [FuzzTarget] =
-    [pictures, packs, vectors, mapFiles, features, lines, journals, texts].flatMap { $0 }
+    [
+      pictures, packs, vectors, painting, mapFiles, features, lines, journals, texts,
+    ].flatMap { $0 }
 }
 
 /// A promise that a parser did not keep.
