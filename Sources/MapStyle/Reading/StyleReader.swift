@@ -122,12 +122,12 @@ struct StyleLayerList {
       }
     }
     // A layer without `minzoom` is drawn below zoom 0 too, and so is one with `minzoom` 0.
-    let lowest = LayerList.zoom("minzoom", layer, &reader) ?? 0
+    let lowest = StyleLayerList.zoom("minzoom", layer, &reader) ?? 0
     layers.append(
       StyleLayer(
         id: id, source: layer["source"]?.string, sourceLayer: layer["source-layer"]?.string,
         minZoom: lowest > 0 ? lowest : -.infinity,
-        maxZoom: LayerList.zoom("maxzoom", layer, &reader) ?? .infinity,
+        maxZoom: StyleLayerList.zoom("maxzoom", layer, &reader) ?? .infinity,
         isVisible: visible.constant == .visible, filter: filter, kind: kind,
         key: key))
   }
