@@ -25,11 +25,15 @@ uint64_t bench_now(void) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-uint64_t bench_thread_time(void) {
+static uint64_t processor_time(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(clock, &time);
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
+
+uint64_t bench_thread_time(void) { return processor_time(CLOCK_THREAD_CPUTIME_ID); }
+
+uint64_t bench_process_time(void) { return processor_time(CLOCK_PROCESS_CPUTIME_ID); }
 
 struct bench_sqlite {
   sqlite3 *file;

@@ -31,6 +31,12 @@ enum ChildModes {
       for i in 0..<count { bench.frame(views[i % views.count]) }
       data.tidy()
       print(Text.time(Double(bench_now() - begun) / Double(count)), "a frame")
+    case "overlay-frames":
+      // For profilers: only pans a map with as many labels of an overlay as find room. COUNT.
+      let data = BenchData(folder: options.data)
+      let count = options.childArguments.first.flatMap { Int($0) } ?? 1000
+      print(Text.time(OverlayRows(data, rounds: 0).labelled(count)), "a frame")
+      data.tidy()
     case "vector-frames":
       // For profilers: only moves a vector map. pan or turn, COUNT, plain (without labels).
       let words = options.childArguments

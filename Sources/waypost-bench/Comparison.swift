@@ -8,15 +8,17 @@ struct Comparison {
 
   /// Runs `measured` and `reference` alternately, `rounds` times after a warm-up of each, with
   /// `repeats` calls per round. It counts the thread's processor time, so that other programs do
-  /// not matter.
+  /// not matter, or with `allThreads` that of all threads: large frames are drawn by two.
   static func run(
-    rounds: Int, repeats: Int = 1, measured: () -> Void, reference: () -> Void
+    rounds: Int, repeats: Int = 1, allThreads: Bool = false, measured: () -> Void,
+    reference: () -> Void
   ) -> Comparison {
     var result = Comparison()
+    let clock = allThreads ? bench_process_time : bench_thread_time
     func time(_ body: () -> Void) -> Double {
-      let begun = bench_thread_time()
+      let begun = clock()
       for _ in 0..<repeats { body() }
-      return Double(bench_thread_time() - begun) / Double(repeats)
+      return Double(clock() - begun) / Double(repeats)
     }
     measured()
     reference()

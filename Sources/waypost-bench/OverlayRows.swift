@@ -31,12 +31,7 @@ struct OverlayRows {
     row(&report, "frame with 1,000 markers", nil, markers)
     // As many labels as find room.
     let names = namedPoints(10_000)
-    for isTurned in [false, true] {
-      row(
-        &report, "\(isTurned ? "turned" : "panned") frame, labels of 10,000 points in view", 1.5,
-        names + "label = \"name\"\n", against: names, "the same frame without labels",
-        isTurned: isTurned)
-    }
+    for isTurned in [false, true] { labels(&report, names, isTurned: isTurned) }
     row(&report, "frame with the HUD", nil, "", hud: true)
     row(
       &report, "frame with grid, 10,000 polygons, 1,000 markers, HUD", 1.5,
@@ -47,53 +42,93 @@ struct OverlayRows {
   /// `reference`.
   private func row(
     _ report: inout Report, _ name: String, _ goal: Double?, _ things: String, hud: Bool = false,
-    against others: String = "", _ reference: String = "the same frame without",
-    isTurned: Bool = false
+    against others: String = "", _ reference: String = "the same frame without"
   ) {
     let bare = bench(others, hud: false)
     let full = bench(things, hud: hud)
     for bench in [bare, full] {
-      let views = isTurned ? FrameViews.turned(bench.kiosk.currentView) : []
-      for step in 0..<max(20, views.count) { move(bench, step, views, isLoading: true) }
+      for step in 0..<20 { move(bench, step, isLoading: true) }
     }
-    let views = isTurned ? FrameViews.turned(bare.kiosk.currentView) : []
     var (one, other) = (0, 0)
-    let result = Comparison.run(rounds: rounds) {
+    let result = Comparison.run(rounds: rounds, allThreads: true) {
       one += 1
-      move(full, one, views, isLoading: false)
+      move(full, one, isLoading: false)
     } reference: {
       other += 1
-      move(bare, other, views, isLoading: false)
+      move(bare, other, isLoading: false)
     }
-    let count = full.kiosk.overlayLabelCount
-    let name = count > 0 ? name + ", \(count) placed" : name
-    if let folder = getenv("WAYPOST_BENCH_PICTURES"), let shot = try? full.kiosk.screenshot() {
-      Files.write(shot.png, to: String(cString: folder) + "/\(name).png")
-    }
-    report.add(Row(name, to: reference, goal: goal, result))
+    add(&report, Row(name, to: reference, goal: goal, result), full)
   }
 
-  private func bench(_ things: String, hud: Bool) -> KioskBench {
+  /// Compares frames of animated movements with as many of the `names` (TOML) as find room, and
+  /// without labels, by the clock.
+  private func labels(_ report: inout Report, _ names: String, isTurned: Bool) {
+    let benches = [names + "label = \"name\"\n", names].map {
+      bench($0, hud: false, isPaced: true)
+    }
+    let ends = FrameViews.ends(benches[0].kiosk.currentView, isTurned: isTurned)
+    for bench in benches {
+      for end in ends { _ = MovingFrames(bench: bench).times(to: end) }
+    }
+    var result = Comparison()
+    for round in 0..<rounds {
+      let means = benches.map {
+        MovingFrames.mean(MovingFrames(bench: $0).times(to: ends[round % 2]))
+      }
+      result.measured.append(means[0])
+      result.reference.append(means[1])
+    }
+    let count = benches[0].kiosk.overlayLabelCount
+    let kind = isTurned ? "turn" : "pan"
+    add(
+      &report,
+      Row(
+        "frame of an animated \(kind), labels of 10,000 points in view, \(count) placed",
+        to: "the same without labels", goal: 1.5, result), benches[0])
+  }
+
+  /// Adds a row, and keeps a picture of what it measured if asked for.
+  private func add(_ report: inout Report, _ row: Row, _ bench: KioskBench) {
+    if let folder = getenv("WAYPOST_BENCH_PICTURES"), let shot = try? bench.kiosk.screenshot() {
+      Files.write(shot.png, to: String(cString: folder) + "/\(row.figure).png")
+    }
+    report.add(row)
+  }
+
+  /// For profilers: pans at least `count` frames with the labels of 10,000 points. Returns the mean
+  /// nanoseconds of a frame by the clock.
+  func labelled(_ count: Int) -> Double {
+    let bench = bench(namedPoints(10_000) + "label = \"name\"\n", hud: false, isPaced: true)
+    let ends = FrameViews.ends(bench.kiosk.currentView, isTurned: false)
+    for end in ends { _ = MovingFrames(bench: bench).times(to: end) }
+    var times: [Double] = []
+    var round = 0
+    while times.count < count {
+      times += MovingFrames(bench: bench).times(to: ends[round % 2])
+      round += 1
+    }
+    return MovingFrames.mean(times)
+  }
+
+  private func bench(_ things: String, hud: Bool, isPaced: Bool = false) -> KioskBench {
     let names = ["attribution", "scale_bar", "north", "zoom", "coordinates", "buttons", "toasts"]
     let settings = names.map { "\($0) = \(hud)\n" }.joined()
     let path = data.scratch + "/overlays.toml"
     Files.write(Array(("[hud]\n" + settings + things).utf8), to: path)
     let loaded = ConfigurationLoader().load(files: [path])
     guard let configuration = loaded.configuration else { stop("\(loaded.findings)") }
-    return KioskBench([data.map], zoom: data.folder == nil ? 3 : 5, cache: 192 << 20) {
+    return KioskBench(
+      [data.map], zoom: data.folder == nil ? 3 : 5, paced: isPaced, cache: 192 << 20
+    ) {
       $0.hud = configuration.hud
       $0.overlays = configuration.overlays
       $0.markers = configuration.markers
     }
   }
 
-  /// One step of a pan there and back, or to the next of `views`, drawn.
-  private func move(_ bench: KioskBench, _ step: Int, _ views: [Viewport], isLoading: Bool) {
-    if views.isEmpty {
-      bench.kiosk.pan(dx: step / 10 % 2 == 0 ? 7 : -7, dy: 0, animate: false)
-    } else {
-      bench.kiosk.go(to: views[step % views.count], animate: false)
-    }
+  /// One step of a pan there and back, drawn.
+  private func move(_ bench: KioskBench, _ step: Int, isLoading: Bool) {
+    bench.kiosk.pan(dx: step / 10 % 2 == 0 ? 7 : -7, dy: 0, animate: false)
     if isLoading {
       bench.settle()
     } else {

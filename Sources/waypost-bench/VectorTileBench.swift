@@ -17,8 +17,8 @@ final class VectorTileBench {
   private let tools = PaintTools()
   private let pixels = UnsafeMutableRawPointer.allocate(byteCount: 512 * 512 * 4, alignment: 64)
   private let type: LabelType?
-  private let placer: LabelPlacer?
-  private let artist: LabelArtist?
+  private var placer: LabelPlacer?
+  private var artist: LabelArtist?
   private let view: Viewport
 
   /// Prepares the tile `z`/`x`/`y` of `pack` in the style of the file `style`; nil if the pack does
@@ -33,8 +33,6 @@ final class VectorTileBench {
     tile = id
     painter = VectorPainter(style: map, cache: ParsedTileCache(maximumBytes: 64 << 20))
     type = try? LabelType(.bundled)
-    placer = type.map { LabelPlacer(type: $0, icons: .none) }
-    artist = type.map { LabelArtist(type: $0) }
     let world = Double(1 << z)
     let center = WebMercator.unproject(
       WorldPoint(x: (Double(x) + 0.5) / world, y: (Double(y) + 0.5) / world))
@@ -72,9 +70,14 @@ final class VectorTileBench {
     return target.companion as? TileLabels
   }
 
-  /// Places and draws labels as for a view of the tile, and returns how many there are.
+  /// Places and draws labels as for a view of the tile, and returns how many there are. `isFirst`:
+  /// no text was measured or drawn before, as for a first view.
   @discardableResult
-  func place(_ labels: TileLabels?) -> Int {
+  func place(_ labels: TileLabels?, isFirst: Bool = false) -> Int {
+    if isFirst || placer == nil {
+      placer = type.map { LabelPlacer(type: $0, icons: .none) }
+      artist = type.map { LabelArtist(type: $0) }
+    }
     guard let labels, let placer, let artist else { return 0 }
     let request = LabelRequest(tiles: [LabelTile(tile, labels: labels)], view: view)
     let placement = placer.place(request, after: nil)

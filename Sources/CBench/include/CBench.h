@@ -14,6 +14,9 @@ uint64_t bench_now(void);
 /// The processor time that the calling thread has used, in nanoseconds.
 uint64_t bench_thread_time(void);
 
+/// The processor time that all threads of this process have used, in nanoseconds.
+uint64_t bench_process_time(void);
+
 // MARK: pixman, which is loaded when it is needed
 
 /// Whether libpixman-1.so.0 is installed.
