@@ -222,9 +222,8 @@ extension SourceInfo {
     return first...max(first, min(high + SourceInfo.mostDrawnBeyond, TileID.maxLevel))
   }
 
-  /// How many levels beyond a vector map's deepest one parts of its tiles are drawn. At 9, a tile
-  /// has at most a million pixels across on a display of scale 4, as many as can be drawn.
-  public static let mostDrawnBeyond = 9
+  /// How many levels beyond a vector map's deepest one parts of its tiles are drawn.
+  public static let mostDrawnBeyond = 16
 }
 
 /// Why a tile that should exist cannot be read. Names the file and the tile.

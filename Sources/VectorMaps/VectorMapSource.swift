@@ -3,6 +3,7 @@ import Platform
 import TileFormats
 import TileLoading
 import TileSources
+import VectorPainting
 
 /// A source of vector tiles as one of tiles that are painted.
 ///
@@ -100,7 +101,9 @@ final class VectorMapSource: DrawnSource, TroubledSource {
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     guard let own = own(id) else { return .nothing }
     var next: TileID? = own
-    let least = max(info.minZoom, own.z - VectorMapSource.maxEnlargement)
+    // No part of a tile above that can be painted.
+    let highest = min(own.z, id.z - VectorTilePart.mostLevels)
+    let least = max(info.minZoom, own.z - VectorMapSource.maxEnlargement, highest)
     while let tile = next, tile.z >= least {
       if var payload = kept.payload(of: tile, from: ObjectIdentifier(self)) {
         payload.origin = tile

@@ -10,6 +10,8 @@ struct StepPainter {
   let request: VectorPaintRequest
   let images: any VectorImages
   let isCancelled: () -> Bool
+  /// What stands in for the tile far below its level; nil: the tile itself.
+  private let window: PartWindow?
   /// Whether every pixel is opaque because a background covers all.
   private(set) var isOpaque = false
   /// Whether anything was drawn.
@@ -25,6 +27,7 @@ struct StepPainter {
     self.request = request
     self.images = images
     self.isCancelled = isCancelled
+    window = PartWindow(request.part, edge: canvas.width)
   }
 
   /// Notes that something was drawn. `coversAll`: every pixel is opaque now.
@@ -71,12 +74,13 @@ struct StepPainter {
   ) throws(VectorTileError) -> Bool {
     let layer = tile.tile.layers[step.layer]
     let boxes = tile.boxes[step.layer]
-    let projection = TileProjection(
-      extent: layer.extent, edge: canvas.width, part: request.part, nudgeX: request.nudgeX,
-      nudgeY: request.nudgeY)
+    let whole = projection(extent: layer.extent, request.part)
+    let cutter = window?.cutter(extent: layer.extent)
+    var projection = whole
+    if let window { projection = self.projection(extent: GeometryCutter.extent, window.part) }
     func sees(_ draw: FeatureDraw, _ reach: Double, _ offset: StyleOffset) -> Bool {
       boxes.isEmpty
-        || projection.sees(
+        || whole.sees(
           boxes[Int(draw.feature)], reach: reach + max(abs(offset.x), abs(offset.y)))
     }
     for draw in step.draws {
@@ -85,19 +89,19 @@ struct StepPainter {
       case .fills(let looks):
         guard sees(draw, 2, looks[index].translate) else { continue }
         if isCancelled() { return false }
-        try layer.read(Int(draw.feature), into: work.geometry)
+        try read(draw, of: layer, cutter, .rings)
         fill(looks[index], projection)
       case .lines(let looks):
         guard sees(draw, looks[index].reach, looks[index].translate) else { continue }
         if isCancelled() { return false }
-        try layer.read(Int(draw.feature), into: work.geometry)
-        stroke(
-          looks[index], projection, isClosed: layer.features[Int(draw.feature)].kind == .polygon)
+        let isClosed = layer.features[Int(draw.feature)].kind == .polygon
+        try read(draw, of: layer, cutter, isClosed ? .rings : .lines)
+        stroke(looks[index], projection, isClosed: isClosed)
       case .circles(let looks):
         let reach = looks[index].radius + looks[index].strokeWidth + 1
         guard sees(draw, reach, looks[index].translate) else { continue }
         if isCancelled() { return false }
-        try layer.read(Int(draw.feature), into: work.geometry)
+        try read(draw, of: layer, cutter, .points)
         circles(looks[index], projection, reach)
       case .symbols: continue
       }
@@ -105,6 +109,22 @@ struct StepPainter {
     }
     // The last feature may have been left unfinished.
     return step.draws.isEmpty || !isCancelled()
+  }
+
+  private func projection(extent: Int, _ part: VectorTilePart) -> TileProjection {
+    TileProjection(
+      extent: extent, edge: canvas.width, part: part, nudgeX: request.nudgeX,
+      nudgeY: request.nudgeY)
+  }
+
+  /// Reads a feature's geometry, or what `cutter` leaves of it.
+  private func read(
+    _ draw: FeatureDraw, of layer: VectorLayer, _ cutter: GeometryCutter?,
+    _ shape: GeometryCutter.Shape
+  ) throws(VectorTileError) {
+    try layer.read(Int(draw.feature), into: work.geometry)
+    guard let cutter, !cutter.cut(work.geometry, shape) else { return }
+    throw VectorTileError.noMemory(layer: layer.name)
   }
 
   /// Draws an area. Soft edges reach half a pixel beyond it, unless it has a line around it.

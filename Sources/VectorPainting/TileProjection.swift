@@ -25,7 +25,8 @@ struct TileProjection {
 
   /// - Parameters:
   ///   - extent: The layer's extent, 1 ... 2^24.
-  ///   - edge: The part's edge in pixels; the tile's is at most `maximumEdge`.
+  ///   - edge: The part's edge in pixels. Points are exact where the tile's is at most
+  ///     `maximumEdge`; `sees` works for any part.
   ///   - part: The part of the tile.
   ///   - nudgeX: 1/256 pixels by which everything is moved left.
   ///   - nudgeY: 1/256 pixels by which everything is moved up.

@@ -9,12 +9,15 @@ public struct VectorTilePart: Sendable, Hashable {
   /// The part's row, 0 ..< 2^levels.
   public let row: Int
 
+  /// The most levels: a tile's edge is halved at most as often.
+  public static let mostLevels = 16
+
   /// The whole tile.
   public static let whole = VectorTilePart(checkedLevels: 0, column: 0, row: 0)
 
-  /// The part at `column` and `row`; nil if there is no such part, or beyond 16 levels.
+  /// The part at `column` and `row`; nil if there is no such part, or beyond `mostLevels`.
   public init?(levels: Int, column: Int, row: Int) {
-    guard (0...16).contains(levels), (0..<(1 << levels)).contains(column),
+    guard (0...Self.mostLevels).contains(levels), (0..<(1 << levels)).contains(column),
       (0..<(1 << levels)).contains(row)
     else { return nil }
     self.init(checkedLevels: levels, column: column, row: row)
@@ -26,10 +29,10 @@ public struct VectorTilePart: Sendable, Hashable {
     self.row = row
   }
 
-  /// The part of `ancestor` that `tile` is; nil if it does not lie in it.
+  /// The part of `ancestor` that `tile` is; nil if it does not lie in it, or too deep.
   public init?(of tile: TileID, in ancestor: TileID) {
     let levels = tile.z - ancestor.z
-    guard (0...16).contains(levels), tile.x >> levels == ancestor.x,
+    guard (0...Self.mostLevels).contains(levels), tile.x >> levels == ancestor.x,
       tile.y >> levels == ancestor.y
     else { return nil }
     self.init(

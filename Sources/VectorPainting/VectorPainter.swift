@@ -72,7 +72,8 @@ public final class VectorPainter: Sendable {
     _ request: VectorPaintRequest, pictures: [VectorPicture] = [], into target: inout PaintTarget
   ) -> PaintOutcome {
     guard target.edge > 0,
-      target.edge <= TileProjection.maximumEdge >> request.part.levels
+      target.edge <= PartWindow.maximumEdge
+        || target.edge <= TileProjection.maximumEdge >> request.part.levels
     else { return .failed("tile too far below the source's deepest level") }
     let work = PaintWorkPool.shared.take()
     defer { PaintWorkPool.shared.giveBack(work) }

@@ -88,6 +88,30 @@ public final class VectorGeometry {
     return true
   }
 
+  /// Replaces all parts by others.
+  ///
+  /// - Parameters:
+  ///   - points: The points of all parts.
+  ///   - ends: The index in `points` after each part's last point.
+  /// - Returns: Whether there is memory for them; without it there are no parts.
+  package func replace(with points: [VectorPoint], ends: [Int]) -> Bool {
+    guard begin(points.count), let memory = state.pointee.memory else {
+      _ = begin(0)
+      return false
+    }
+    var (left, top, right, bottom) = (Int32.max, Int32.max, Int32.min, Int32.min)
+    for (index, point) in points.enumerated() {
+      memory[index] = point
+      (left, right) = (min(left, point.x), max(right, point.x))
+      (top, bottom) = (min(top, point.y), max(bottom, point.y))
+    }
+    state.pointee.count = points.count
+    state.pointee.ends = ends
+    state.pointee.least = VectorPoint(x: left, y: top)
+    state.pointee.greatest = VectorPoint(x: right, y: bottom)
+    return true
+  }
+
   /// Why a geometry cannot be read.
   fileprivate enum Fault: String {
     case cutOff = "its geometry is cut off"

@@ -1,6 +1,7 @@
 import MapGeometry
 import Testing
 import TileSources
+import VectorPainting
 
 @testable import VectorMaps
 
@@ -49,6 +50,17 @@ import TileSources
     #expect(try origin(source, 20, 0, 0) == nil)
     map.tiles[MadeMap.id(5, 0, 0)] = layers
     #expect(try origin(source, 20, 0, 0) == MadeMap.id(5, 0, 0))
+  }
+
+  @Test func noTileStandsInThatHasNoPartSoDeep() throws {
+    let map = map()
+    map.tiles = [MadeMap.id(1, 0, 0): layers]
+    let source = try map.painted()
+    let deepest = VectorTilePart.mostLevels
+    #expect(source.info.tileLevels.upperBound == 3 + deepest)
+    // Level 3 is the deepest; its tile is missing.
+    #expect(try origin(source, 1 + deepest, 0, 0) == MadeMap.id(1, 0, 0))
+    #expect(try origin(source, 2 + deepest, 0, 0) == nil)
   }
 
   @Test func whatIsAboveTheShallowestLevelIsMissing() throws {
