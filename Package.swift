@@ -313,6 +313,7 @@ let package = Package(
       name: "ProgramTests",
       dependencies: [
         "CSQLite", "MapGeometry", "TestSupport", "Platform", "TileSources", "Control", "EventLoop",
+        "Images",
       ],
       swiftSettings: plainTests),
   ],

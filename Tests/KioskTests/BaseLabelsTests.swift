@@ -95,26 +95,38 @@ import TileSources
   }
 
   @Test func labelsDoNotRunIntoMarkersAndTheirLabels() throws {
-    let bench = try bench()
+    let bench = try bench(zoom: 4)
     let kiosk = bench.kiosk
-    let center = kiosk.shownView.center
-    _ = try kiosk.setMarker([
-      "id": "hut", "lat": .double(center.lat), "lon": .double(center.lon), "label": "Hut",
-    ])
-    try bench.settle()
-    let sprites = kiosk.overMap.sprites(on: .markers)
-    #expect(sprites.count == 2)
-    var obstacles: [PixelRect] = []
-    kiosk.overMap.addObstacles(to: &obstacles)
-    for rect in sprites.map(\.rect) {
-      let beside = [
-        PixelRect(x: rect.x - 5, y: rect.y, width: 5, height: rect.height),
-        PixelRect(x: rect.maxX, y: rect.y, width: 5, height: rect.height),
-      ]
-      for space in beside {
-        #expect(obstacles.contains { $0.intersection(space) == space })
+    let before = kiosk.overMap.sprites(on: .mapLabels)
+    let label = try #require(
+      before.first { (180..<420).contains($0.rect.x) && (100..<380).contains($0.rect.y) }
+    ).rect
+    // A marker passes one of the map's names from side to side.
+    var counts: Set<Int> = []
+    for step in -12...12 {
+      let place = kiosk.goal.panned(
+        dx: Double(label.x + label.width / 2 - 320 + 10 * step),
+        dy: Double(label.y + label.height / 2 - 240)
+      ).center
+      _ = try kiosk.setMarker([
+        "id": "hut", "lat": .double(place.lat), "lon": .double(place.lon), "label": "Hut",
+      ])
+      try bench.settle()
+      let sprites = kiosk.overMap.sprites(on: .markers)
+      #expect(sprites.count == 2)
+      let names = kiosk.overMap.sprites(on: .mapLabels)
+      counts.insert(names.count)
+      // Beside them it would be read as a part of theirs.
+      let taken = sprites.map { sprite in
+        PixelRect(
+          x: sprite.rect.x - 4, y: sprite.rect.y, width: sprite.rect.width + 8,
+          height: sprite.rect.height)
       }
+      let meeting = names.filter { name in taken.contains { $0.intersects(name.rect) } }
+      #expect(meeting.isEmpty, "step \(step): \(meeting.map(\.rect)) in \(taken)")
     }
+    // It is left out under the marker, and there beside it.
+    #expect(counts.contains(before.count) && counts.contains { $0 < before.count })
   }
 
   @Test func anotherMapHasNoLabels() throws {
@@ -132,8 +144,26 @@ import TileSources
   @Test func aTurnedMapHasUprightLabels() throws {
     let bench = try bench()
     try bench.show(GeoPoint(lat: 20.123, lon: 10.456), 4.3, bearing: 40)
-    #expect(!bench.kiosk.overMap.sprites(on: .mapLabels).isEmpty)
-    #expect(dark(bench) > 200)
+    let panel = bench.panel()
+    let screen = PixelRect(x: 0, y: 0, width: panel.width, height: panel.height)
+    let labels = bench.kiosk.overMap.sprites(on: .mapLabels).map(\.rect)
+      .filter { screen.intersection($0) == $0 }
+    #expect(!labels.isEmpty)
+    for label in labels {
+      var ink: [(x: Int, y: Int)] = []
+      for y in label.y..<label.maxY {
+        for x in label.x..<label.maxX where panel[x, y] & 0xFF < 0x40 { ink.append((x, y)) }
+      }
+      let (columns, rows) = (ink.map(\.x), ink.map(\.y))
+      guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
+        let bottom = rows.max()
+      else {
+        Issue.record("no ink in \(label)")
+        continue
+      }
+      // "4/8/7" in a size of 20. Turned by 40 degrees, it would be two thirds as high as wide.
+      #expect(bottom - top < 24 && right - left > 36, "\(label)")
+    }
   }
 
   @Test func aPictureWithoutADaemonHasTheSameLabels() throws {

@@ -45,12 +45,17 @@ import Testing
     }
   }
 
-  /// The share of the labels in the view that keep their number, anchor and side.
-  private func share(_ before: LabelPlacement, _ after: LabelPlacement) -> Double {
+  /// The share of the labels in the view, or of those along no line, that keep their number, anchor
+  /// and side.
+  private func share(
+    _ before: LabelPlacement, _ after: LabelPlacement, pointsOnly: Bool = false
+  ) -> Double {
     let screen = PixelRect(x: 0, y: 0, width: after.view.width, height: after.view.height)
     var moved = before
     moved.turn(to: after.view)
-    let shown = moved.labels.filter { screen.intersects($0.rect) }
+    let shown = moved.labels.filter {
+      screen.intersects($0.rect) && !(pointsOnly && $0.turnsWithMap)
+    }
     let old = Dictionary(uniqueKeysWithValues: shown.map { ($0.id, $0) })
     let kept = after.labels.filter { label in
       guard let other = old[label.id] else { return false }
@@ -90,6 +95,46 @@ import Testing
       #expect(kept >= 0.96, "degree \(degree)")
       placement = next
     }
+  }
+
+  @Test func zoomingInALittleKeepsTheLabels() throws {
+    let placer = LabelPlacer(type: try LabelScene.type())
+    let tiles = LabelScene.town(10, points: 30, streets: 8)
+    var placement = placer.place(
+      LabelRequest(tiles: tiles, view: LabelScene.view(zoom: 15), margin: 100), after: nil)
+    let count = placement.labels.count
+    for step in 1...9 {
+      let view = LabelScene.view(zoom: 15 + 0.05 * Double(step))
+      let next = placer.place(
+        LabelRequest(tiles: tiles, view: view, margin: 100), after: placement)
+      // They move apart, and those that came before others stay before them.
+      let points = share(placement, next, pointsOnly: true)
+      #expect(points > 0.99, "step \(step)")
+      let kept = share(placement, next)
+      #expect(kept >= 0.8, "step \(step)")
+      placement = next
+    }
+    #expect(count > 20)
+  }
+
+  @Test func zoomingOutALittleKeepsMostLabels() throws {
+    let placer = LabelPlacer(type: try LabelScene.type())
+    let tiles = LabelScene.town(11, points: 30, streets: 8)
+    var placement = placer.place(
+      LabelRequest(tiles: tiles, view: LabelScene.view(zoom: 15.95), margin: 100), after: nil)
+    var shares: [Double] = []
+    for step in 1...9 {
+      let view = LabelScene.view(zoom: 15.95 - 0.05 * Double(step))
+      let next = placer.place(
+        LabelRequest(tiles: tiles, view: view, margin: 100), after: placement)
+      shares.append(share(placement, next))
+      let count = overlaps(next)
+      #expect(count == 0)
+      placement = next
+    }
+    // They move together, and some have no room any more.
+    #expect(shares.allSatisfy { $0 >= 0.75 }, "\(shares)")
+    #expect(shares.reduce(0, +) / Double(shares.count) >= 0.85, "\(shares)")
   }
 
   @Test func theOrderOfTheTilesDoesNotMatter() throws {

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Images
 import TestSupport
 import Testing
 
@@ -20,6 +21,21 @@ private let hasJapanese = ["droid/DroidSansFallbackFull.ttf", "wqy/wqy-microhei.
       {"id": "sky", "type": "sky"},
       {"id": "land", "type": "background", "paint": {"background-color": "\(color)"}}]}
     """
+  }
+
+  /// The colour in the middle of what the display shows.
+  private static func middle(of client: ControlConnection) throws -> UInt32 {
+    let picture = try client.call(Screenshot.self, ScreenshotParams(), timeout: 300)
+    let png = try picture.png()
+    let edge = 64
+    var pixels = [UInt32](repeating: 0, count: edge * edge)
+    try pixels.withUnsafeMutableBytes { target in
+      guard let base = target.baseAddress else { return }
+      try png.withUnsafeBytes {
+        _ = try TileDecoder().decodeARGB($0, edge: edge, into: base, rowBytes: edge * 4)
+      }
+    }
+    return pixels[edge / 2 * edge + edge / 2]
   }
 
   @Test func theListTellsSchemaLayersStyleAndLanguage() throws {
@@ -47,16 +63,21 @@ private let hasJapanese = ["droid/DroidSansFallbackFull.ttf", "wqy/wqy-microhei.
     let client = try daemon.connect()
     try client.settled()
     #expect(try client.source("v")?.style == path)
+    #expect(try Self.middle(of: client) == 0xFFFF_0000)
     try folder.write("{", to: "style.json")
     let isNoted = try waitUntil {
       try client.health("source v")?.detail?.contains("style.json") == true
     }
     #expect(isNoted)
-    // The map is drawn as before.
+    // The map is drawn as before, also where it was not shown yet.
+    _ = try client.call("view.set", ["lat": 50, "lon": -100, "zoom": 3], timeout: 300)
     #expect(try client.settled().missing == 0)
+    #expect(try Self.middle(of: client) == 0xFFFF_0000)
     try folder.write(Self.style("#0f0"), to: "style.json")
     let isMended = try waitUntil { try client.health("source v") == nil }
     #expect(isMended)
+    let isGreen = try waitUntil { try Self.middle(of: client) == 0xFF00_FF00 }
+    #expect(isGreen)
   }
 
   @Test func theCheckNamesTheFileAndTheLayerOfAStyle() throws {
