@@ -29,8 +29,8 @@ import TileSources
 
   @Test(arguments: Packing.allCases)
   func packsOfEveryCompressionAreVerified(packing: Packing) throws {
-    let folder = try TemporaryFolder()
-    let plain = try PackTest.verify(try write(.none, try TemporaryFolder())[0])
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let plain = try withExtendedLifetime(other) { try PackTest.verify(try write(.none, other)[0]) }
     for path in try write(packing, folder) {
       let report = try PackTest.verify(path)
       #expect(report.verification?.isGood == true, "\(path): \(report)")
