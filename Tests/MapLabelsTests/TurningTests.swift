@@ -109,7 +109,8 @@ import Testing
     #expect(count == 10_000)
     var placement = placer.place(
       LabelRequest(tiles: tiles, view: Self.view(0), margin: 60), after: nil)
-    #expect(placement.candidates >= 8000)
+    // Some of a name are too near to the same name to compete.
+    #expect(placement.candidates >= 7000)
     var sides: [UInt64: UInt8] = [:]
     var (shown, lines, changed, kept) = (0, 0, 0, 0)
     // All around where the compiler optimised.

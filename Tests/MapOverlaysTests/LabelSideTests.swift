@@ -107,7 +107,7 @@ import Testing
       }
     }
     #expect(changed == 0)
-    #expect(shown > steps * 40)
+    #expect(shown > steps * 30)
   }
 
   @Test func aLargeOverlayLeavesOthersTheirShare() {

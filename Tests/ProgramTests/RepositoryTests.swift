@@ -215,11 +215,16 @@ struct RepositoryTests {
     let daemon = try code(of: "Daemon/Daemon.swift")
     let start = try #require(daemon.firstIndex(of: "private func run() -> Int32 {"))
     #expect(
-      Array(daemon[(start + 1)..<(start + 5)]) == [
-        "waypost_share_heaps()",
-        "let services = ServiceManager.fromEnvironment()",
+      Array(daemon[(start + 1)..<(start + 3)]) == [
+        "waypost_share_heaps()", "let environment = Environment()",
+      ])
+    let taken = try #require(
+      daemon.firstIndex(of: "services = ServiceManager.fromEnvironment()"))
+    #expect(
+      Array(daemon[(taken + 1)..<(taken + 4)]) == [
         "_ = PassedDescriptors.ofThisProcess",
-        "let variables = ScreenVariables.fromEnvironment()",
+        "screens = ScreenVariables.fromEnvironment()",
+        "pressure = MemoryPressure.Request.fromEnvironment()",
       ])
   }
 

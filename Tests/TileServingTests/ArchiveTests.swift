@@ -33,7 +33,7 @@ import TileSources
       ($0.maxZoom, $0.attribution) = (3, "us")
     }
     let said = other.greeting()
-    #expect(said.contains("max_zoom 3") && said.last == "attribution us")
+    #expect(said.contains("max_zoom 3") && said.contains("attribution us"))
   }
 
   @Test func aDirectoryIsReadOnce() throws {
@@ -213,7 +213,7 @@ import TileSources
     let server = PartServer(MadeArchive.file("one"))
     server.isHeld = true
     let it = try SourceCase(archive: server)
-    #expect(it.greeting().last == "max_zoom 22")
+    #expect(it.greeting().contains("max_zoom 22"))
     server.isHeld = false
     it.settle()
     it.connect()
