@@ -312,7 +312,7 @@ import Testing
       $0.overlays[0].title = "Hiking trails"
       var hut = marker("hut", 40.9, 11.2, "Alpine hut")
       hut.icon = .hut
-      var spring = marker("spring", 41.2, 13)
+      var spring = marker("spring", 41.2, 15)
       spring.icon = .water
       $0.markers = [hut, spring]
     }

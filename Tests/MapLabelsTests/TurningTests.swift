@@ -73,8 +73,11 @@ import Testing
       let angle = numbers.number(0...6.28)
       // 120 pixels towards any side, in one tile or out of it.
       let step = 12.0 / Self.edge
-      let line = (0...10).map { k in
-        (x: start.x + Double(k) * step * cos(angle), y: start.y + Double(k) * step * sin(angle))
+      let (right, down): (Double, Double) = (step * cos(angle), step * sin(angle))
+      var line: [(x: Double, y: Double)] = []
+      for k in 0...10 {
+        let far = Double(k)
+        line.append((x: start.x + far * right, y: start.y + far * down))
       }
       add("Street \(n % 200)", line, layer: 2, street)
     }
