@@ -224,17 +224,25 @@ import Testing
     #expect(west.x >= 0 && west.y < Double(panel.y))
   }
 
-  @Test func aPinOfHereAwayFromTheLineIsNotLeftUnderTheCard() throws {
-    let bench = try bench(7.753, 7.756)
-    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: 200, y: 440))
+  /// Puts "here" on column `x` at the lower left, and selects the line. Returns where the card and
+  /// the pin are then.
+  private func selectBesideHere(
+    _ bench: Bench, x: Double
+  ) throws -> (panel: PixelRect, pin: PixelRect) {
+    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: x, y: 440))
     _ = try bench.kiosk.setMarker([
       "id": "here", "lat": .double(place.lat), "lon": .double(place.lon),
     ])
     try bench.settle()
-    let zoom = bench.kiosk.goal.zoom
     try select(bench)
     let panel = try #require(bench.kiosk.overMap.panelRect)
-    let pin = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    return (panel, try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first))
+  }
+
+  @Test func aPinOfHereAwayFromTheLineIsNotLeftUnderTheCard() throws {
+    let bench = try bench(7.753, 7.756)
+    let zoom = bench.kiosk.goal.zoom
+    let (panel, pin) = try selectBesideHere(bench, x: 200)
     #expect(!pin.intersects(panel))
     #expect(bench.kiosk.goal.zoom == zoom)
     for lon in [7.753, 7.756] {
@@ -285,15 +293,8 @@ import Testing
   @Test func thePinOfHereIsSeenBesideTheCardEvenIfTheMapMustGoFurtherOut() throws {
     let bench = try bench(7.753, 7.756)
     // At this zoom line and pin are further apart than the room beside the card is wide.
-    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: 30, y: 440))
-    _ = try bench.kiosk.setMarker([
-      "id": "here", "lat": .double(place.lat), "lon": .double(place.lon),
-    ])
-    try bench.settle()
     let zoom = bench.kiosk.goal.zoom
-    try select(bench)
-    let panel = try #require(bench.kiosk.overMap.panelRect)
-    let pin = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    let (panel, pin) = try selectBesideHere(bench, x: 30)
     #expect(pin.x >= panel.maxX && pin.maxX <= 800 && pin.y >= 0 && pin.maxY <= 480)
     #expect(try isSeen(bench))
     #expect(bench.kiosk.goal.zoom < zoom && bench.kiosk.goal.zoom >= zoom - 1)
