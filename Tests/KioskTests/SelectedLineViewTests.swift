@@ -236,7 +236,8 @@ import Testing
     try bench.settle()
     try select(bench)
     let panel = try #require(bench.kiosk.overMap.panelRect)
-    return (panel, try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first))
+    let pin = try #require(bench.kiosk.overMap.heresShown(in: bench.kiosk.shownView).first)
+    return (panel, pin)
   }
 
   @Test func aPinOfHereAwayFromTheLineIsNotLeftUnderTheCard() throws {
