@@ -40,7 +40,9 @@ extension LabelPlacer {
     let tips = [bare.first, bare.last].compactMap { $0 }
     let ends = ends(item, block, layout, line, stretch)
     let boxes = circles(item, block, layout, line, ends, lift: lift, run) + tips
-    for box in boxes {
+    // A corner of another label would fit between two of these circles, so the letters' own circles
+    // must be free, too.
+    for box in boxes + bare {
       let area = box.moved(item.x, item.y)
       guard area.isFinite, grid.isFree(loyal(area, item, run), settings.textOverlap) else {
         return nil

@@ -138,8 +138,7 @@ import Testing
         sides[label.id] = label.anchorChoice
       }
     }
-    // One pair is known, in one of 120 steps: a kept name at a point, and a new one along a street.
-    #expect(overlapping.count <= 1, "\(overlapping)")
+    #expect(overlapping.isEmpty, "\(overlapping)")
     #expect(changed == 0)
     #expect(shown > steps * 100 && lines > steps && kept > shown / 4)
   }
