@@ -93,8 +93,12 @@ extension Kiosk {
   }
 
   /// Plans the frame, and has sources opened that it needs.
-  func plan() -> Scene.Update {
-    let update = pipeline.scene.update(view: shownView, motion: view.motion)
+  func plan(_ now: UInt64) -> Scene.Update {
+    // Nothing delays the first picture, one that nobody sees, or one that replaces a frozen one.
+    let mayWait = isSeen && frames.freeze == nil && frames.presented(pipeline) > 0
+    let update = pipeline.scene.update(
+      view: shownView, motion: view.motion, now: mayWait ? now : nil)
+    frames.awaitOverlays(update.waitsUntil)
     for index in update.closed { pipeline.loader.open(index) }
     return update
   }

@@ -170,12 +170,12 @@ public final class Kiosk {
     if frames.presented(pipeline) == 0, isSeen {
       // The tiles load while the first labels are laid out. The first picture is drawn entirely, so
       // it includes the overlays' damage.
-      update = plan()
+      update = plan(now)
       pipeline.loader.want(update.requests)
       takeOverlays(now) { _ in }
     } else {
       takeOverlays(now) { pipeline.scene.invalidate($0) }
-      update = plan()
+      update = plan(now)
     }
     if let before, !update.improved.isEmpty {
       fade.begin(update, from: before, in: pipeline, now: now)

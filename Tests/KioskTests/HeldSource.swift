@@ -72,10 +72,10 @@ final class HeldSource: TileSource {
 }
 
 extension Bench {
-  /// Puts a held source in the place of the first one.
-  func hold(_ spec: SourceSpec) -> Hold {
+  /// Puts a held source in the place of the one at `place`, the first one.
+  func hold(_ spec: SourceSpec, at place: Int = 0) -> Hold {
     let hold = Hold()
-    kiosk.pipeline.loader.setSource(kiosk.sources[0].index, name: spec.name) {
+    kiosk.pipeline.loader.setSource(kiosk.sources[place].index, name: spec.name) {
       do throws(SourceError) {
         return .success(HeldSource(try spec.open(), hold))
       } catch {

@@ -36,6 +36,8 @@ final class FrameScheduler {
   private var firstPictureTimer: LoopTimer?
   private var stepTimer: LoopTimer?
   private var holeTimer: LoopTimer?
+  /// Fires when a tile of the base has waited for overlays for long enough.
+  private(set) var overlayTimer: LoopTimer?
   /// Fires at the dot's next step if the dot moves less than a pixel per frame.
   private(set) var dotTimer: LoopTimer?
   private let settles: SettleList
@@ -59,6 +61,7 @@ final class FrameScheduler {
     let wake = { [outbox] in outbox.add(.picture) }
     stepTimer = loop.timer(wake)
     dotTimer = loop.timer(wake)
+    overlayTimer = loop.timer(wake)
     holeTimer = loop.timer { [outbox] in outbox.add(.holesDue) }
     firstPictureTimer = loop.timer(wake)
     freezeTimer = loop.timer { [weak self] in self?.freezeDue() }
@@ -141,6 +144,16 @@ final class FrameScheduler {
       holeTimer?.arm(at: due)
     } else if holeTimer?.isArmed == true {
       holeTimer?.cancel()
+    }
+  }
+
+  /// Arms a timer for the time `due` at which tiles of the base are shown without the overlays that
+  /// they waited for; nil: none waits.
+  func awaitOverlays(_ due: UInt64?) {
+    if let due {
+      overlayTimer?.arm(at: due)
+    } else if overlayTimer?.isArmed == true {
+      overlayTimer?.cancel()
     }
   }
 

@@ -25,6 +25,7 @@ final class Highlight {
     var source = SceneSource(index: index, tileSize: 256, levels: nil)
     if let info { source.levels = info.minZoom...max(info.minZoom, info.maxZoom) }
     source.isDrawn = true
+    source.isLocal = true
     source.former = former
     return SceneLayer(chain: [source], isBase: false)
   }

@@ -271,12 +271,19 @@ extension LayerEntry where Spec == SourceSpec {
     }
     var source = SceneSource(index: index, tileSize: spec.tileSize, levels: levels)
     (source.former, source.older) = (former, older)
+    source.isLocal = isLocal
     return source
   }
 
+  /// Whether no other program and no network has its tiles.
+  private var isLocal: Bool { make != nil || !spec.isProvided }
+
   /// The source as the scene will see it once its changed file, of which `info` is known, is shown.
   func sceneToBe(_ info: SourceInfo) -> SceneSource {
-    SceneSource(index: reopening ?? index, tileSize: spec.tileSize, levels: levels(info))
+    var source = SceneSource(
+      index: reopening ?? index, tileSize: spec.tileSize, levels: levels(info))
+    source.isLocal = isLocal
+    return source
   }
 
   /// The source's location, in one line.
@@ -306,6 +313,7 @@ extension LayerEntry where Spec == Configuration.Overlay {
     }
     (source.former, source.older) = (former, older)
     source.isDrawn = true
+    source.isLocal = true
     return SceneLayer(chain: [source], isBase: false, minZoom: spec.minZoom)
   }
 }

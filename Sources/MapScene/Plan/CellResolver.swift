@@ -149,7 +149,7 @@ struct CellResolver {
         want(source, tile, levels)
       }
     }
-    if !outcome.complete { standIn(layer, cell, &best) }
+    if !outcome.complete { standIn(layer, cell, without: nil, &best) }
     if let best {
       if let below, layer.isBase, cache.entry(best.slot).format == .argb8888 {
         pieces.append(piece(below.source, slot: below.slot, tile: below.tile, cell: cell))
@@ -163,9 +163,30 @@ struct CellResolver {
     return outcome
   }
 
-  /// Finds the deepest cached tile at or above the cell's own. A source's former tiles count too.
+  /// Appends the pieces that `cell` of the base would show if the tile of its piece `own` had not
+  /// arrived, bottom first.
+  ///
+  /// - Returns: Whether a tile stands in for it that still shows something: one at most
+  ///   `maxEnlargement` levels above. Without one, nothing is appended.
+  func standIns(
+    _ layer: borrowing SceneLayer, _ cell: TileID, for own: FramePlan.Piece,
+    into pieces: inout [FramePlan.Piece]
+  ) -> Bool {
+    guard own.key.tile != nil else { return false }
+    var best: (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
+    standIn(layer, cell, without: own.key, &best)
+    guard let best, level - best.depth - Int(own.shift) <= CellResolver.maxEnlargement else {
+      return false
+    }
+    pieces.append(piece(best.source, slot: best.slot, tile: best.tile, cell: cell))
+    if best.depth < level { children(layer, cell, &pieces) }
+    return true
+  }
+
+  /// Finds the deepest cached tile at or above the cell's own, except the one with the key
+  /// `excluded`. A source's former tiles count too.
   private func standIn(
-    _ layer: borrowing SceneLayer, _ cell: TileID,
+    _ layer: borrowing SceneLayer, _ cell: TileID, without excluded: TileKey?,
     _ best: inout (source: SceneSource, slot: Int32, tile: TileID, depth: Int)?
   ) {
     for source in layer.chain {
@@ -173,7 +194,7 @@ struct CellResolver {
       for up in 0...own.z {
         guard let tile = own.ancestor(up) else { break }
         if let best, tile.z + source.lift <= best.depth { break }
-        if let slot = used(source, tile) {
+        if let slot = used(source, tile, without: excluded) {
           best = (source, slot, tile, tile.z + source.lift)
           break
         }
@@ -214,9 +235,13 @@ struct CellResolver {
     }
   }
 
-  /// The slot of the source's tile, or of the one that stands in for it.
-  private func used(_ source: SceneSource, _ tile: TileID) -> Int32? {
-    if let slot = cache.use(TileKey(source: source.index, tile: tile)) { return slot }
+  /// The slot of the source's tile unless its key is `excluded`, or of the one that stands in for
+  /// it.
+  private func used(
+    _ source: SceneSource, _ tile: TileID, without excluded: TileKey? = nil
+  ) -> Int32? {
+    let key = TileKey(source: source.index, tile: tile)
+    if key != excluded, let slot = cache.use(key) { return slot }
     if let former = source.former, let slot = cache.use(TileKey(source: former, tile: tile)) {
       return slot
     }

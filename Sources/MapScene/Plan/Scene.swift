@@ -38,6 +38,9 @@ public final class Scene {
   /// The layers shown at the view's zoom.
   private var layers: [SceneLayer] = []
   private var blocks = ScreenBlocks()
+  private var newCells = NewCells()
+  /// Whether base tiles of this view may wait for overlays: it was never held back.
+  private var mayWait = true
   private var isFresh = true
   /// The visible cells, nearest to the centre first.
   private var order: [(distance: Int, index: Int)] = []
@@ -128,12 +131,20 @@ public final class Scene {
 
   /// Plans the frame for `view`. Call `didDraw` once the damage is drawn.
   ///
+  /// A tile of the base that has arrived waits for the tiles of overlays from local sources over
+  /// it, so that they appear together: for 250 ms at most, where something else stands in for it,
+  /// and never in a view that is held back.
+  ///
   /// - Parameters:
   ///   - new: The view.
   ///   - motion: The direction in which the view moves, in screen axes and any unit. Tiles ahead
   ///     are loaded first.
+  ///   - now: The time of the frame in nanoseconds. If tiles wait, the next frame is due at the
+  ///     result's `waitsUntil` at the latest. Nil: no tile waits.
   /// - Returns: What to draw, load and open.
-  public func update(view new: Viewport, motion: (x: Double, y: Double) = (0, 0)) -> Update {
+  public func update(
+    view new: Viewport, motion: (x: Double, y: Double) = (0, 0), now: UInt64? = nil
+  ) -> Update {
     lastUpdate.removeAll()
     // A move too small to draw leaves the picture as it is.
     if !isFresh, new != view, ViewTransform(new, cell: cell) == plan.transform { view = new }
@@ -141,7 +152,7 @@ public final class Scene {
     cache.beginView(id)
     missing.beginView(id)
     blocks.activateAll()
-    resolveCells()
+    resolveCells(mayWait ? now : nil)
     isHeldBack = neededBytes > cache.limit - reserveForDecoding
     if isHeldBack { holdBack() }
     blocks.judge(plan, order, isHeldBack: isHeldBack, &lastUpdate)
@@ -168,6 +179,7 @@ public final class Scene {
 
   private func begin(_ new: Viewport) {
     isFresh = false
+    mayWait = true
     view = new
     chooseLayers(at: shownZoom(new))
     plan.transform = ViewTransform(new, cell: cell)
@@ -195,8 +207,8 @@ public final class Scene {
 
   /// Resolves the cells of all layers, nearest to the centre first. A cell whose blocks are all
   /// done keeps its tiles but requests none; other cells request tiles if one of their blocks is
-  /// active.
-  private func resolveCells() {
+  /// active. At the time `now`, base tiles may wait for overlays; nil: none waits.
+  private func resolveCells(_ now: UInt64?) {
     let t = plan.transform
     let count = plan.columns.count * plan.rows.count
     plan.layers.removeAll(keepingCapacity: true)
@@ -206,6 +218,7 @@ public final class Scene {
     lastUpdate.quietCells.removeAll(keepingCapacity: true)
     plan.cells.append(
       contentsOf: repeatElement(FramePlan.Cell(), count: count * layers.count))
+    lastUpdate.waitsUntil = nil
     plan.missing = 0
     plan.quiet = 0
     plan.visible = order.count
@@ -219,33 +232,51 @@ public final class Scene {
           isAboveLabels: layer.isAboveLabels))
     }
     let mask = t.columns - 1
+    newCells.begin(plan)
     // Retains the array once per frame instead of several times per cell.
     let layers = layers
+    let hasBase = layers.first?.isBase ?? false
     for (_, index) in order {
       let row = plan.rows.lowerBound + index / plan.columns.count
       let column = plan.columns.lowerBound + index % plan.columns.count
       guard let tile = TileID(z: t.level, x: column & mask, y: row) else { continue }
       let need = blocks.need(t, column: column, row: row)
+      let standing: TileStanding =
+        need.active ? .needed : need.pending ? .unwanted : .shown
+      var isAwaited = false
       for n in layers.indices {
         let at = n * count + index
         plan.cells[at].visible = true
-        let standing: TileStanding =
-          need.active ? .needed : need.pending ? .unwanted : .shown
-        resolve(layers[n], tile, at, resolver, standing)
+        if resolve(layers[n], tile, at, resolver, standing) { isAwaited = true }
+      }
+      if hasBase,
+        let end = newCells.wait(
+          column: column, row: row, isComplete: plan.cells[index].complete,
+          isAwaited: isAwaited, now: now)
+      {
+        if keepStandIns(layers[0], tile, index, resolver) {
+          lastUpdate.waitsUntil = min(lastUpdate.waitsUntil ?? end, end)
+        } else {
+          newCells.show(column: column, row: row)
+        }
       }
     }
   }
 
+  /// Resolves the cell `at` of `layer`. Returns whether it lies over the base and will soon look
+  /// different, because its tile comes from a local source and nothing as sharp stands in.
   private func resolve(
     _ layer: borrowing SceneLayer, _ tile: TileID, _ at: Int, _ resolver: borrowing CellResolver,
     _ standing: TileStanding
-  ) {
+  ) -> Bool {
     let (isBase, cellEdge) = (layer.isBase, resolver.cellEdge)
+    var isAwaited = false
     let first = plan.pieces.count
     let outcome = resolver.resolve(layer, tile, into: &plan.pieces) { source, wanted, levels in
       let edge = cellEdge << source.lift
       neededBytes += edge * edge * (isBase ? opaque.bytes : 4)
       guard standing == .needed else { return }
+      if source.isLocal, !isBase { isAwaited = true }
       lastUpdate.requests.append(
         TileLoader.Request(
           key: TileKey(source: source.index, tile: wanted), tile: wanted, levels: levels,
@@ -281,17 +312,42 @@ public final class Scene {
     plan.cells[at].complete = complete
     plan.cells[at].quality = quality
     if outcome.missing { plan.missing += 1 }
+    return isAwaited && quality < 32
+  }
+
+  /// Lets the base's cell `at` show what stood in for its tile, and wait. Returns whether anything
+  /// does: without that, the tile is shown.
+  private func keepStandIns(
+    _ layer: borrowing SceneLayer, _ tile: TileID, _ at: Int, _ resolver: borrowing CellResolver
+  ) -> Bool {
+    let cell = plan.cells[at]
+    if cell.pieceCount == 0 { return false }
+    // The tile itself keeps its standing, and its pieces stay in the list without a cell.
+    let own = plan.pieces[Int(cell.firstPiece + cell.pieceCount - 1)]
+    let first = plan.pieces.count
+    guard resolver.standIns(layer, tile, for: own, into: &plan.pieces) else { return false }
+    var quality: Int32 = 0
+    for piece in plan.pieces[first...] {
+      cache.raise(piece.slot, to: .shown, for: id)
+      quality = max(quality, 32 - abs(piece.shift))
+    }
+    plan.cells[at].firstPiece = Int32(first)
+    plan.cells[at].pieceCount = Int32(plan.pieces.count - first)
+    plan.cells[at].complete = false
+    plan.cells[at].quality = quality
+    return true
   }
 
   /// Lets only as many blocks request tiles as fit into the cache. The others follow once these are
   /// done.
   private func holdBack() {
+    mayWait = false
     var held = HoldBack()
     blocks.activate(within: cache.limit - reserveForDecoding) {
       held.bytes($0, plan, layers)
     }
     cache.beginView(id)
     missing.beginView(id)
-    resolveCells()
+    resolveCells(nil)
   }
 }

@@ -13,6 +13,9 @@ public struct SceneSource: Sendable, Equatable {
   public var failed: Bool
   /// Whether its tiles are drawn rather than read. Cells without one do not count as missing.
   public var isDrawn = false
+  /// Whether its tiles usually arrive within moments, because they are drawn here or read from a
+  /// file. Tiles of the base wait for those of such overlays; see `Scene.update`.
+  public var isLocal = false
   /// The cache number of the source that this one replaces: the same map in other colours, or from
   /// the file before it changed. That source's tiles stand in until the new ones arrive.
   public var former: Int?
@@ -34,7 +37,8 @@ public struct SceneSource: Sendable, Equatable {
     self.failed = failed
   }
 
-  /// Whether both show the same once all tiles have arrived. Ignores `former` and `older`.
+  /// Whether both show the same once all tiles have arrived. Ignores `former`, `older` and
+  /// `isLocal`.
   public static func == (a: SceneSource, b: SceneSource) -> Bool {
     a.index == b.index && a.tileSize == b.tileSize && a.levels == b.levels && a.failed == b.failed
       && a.isDrawn == b.isDrawn

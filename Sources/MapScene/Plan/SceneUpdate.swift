@@ -14,6 +14,9 @@ extension Scene {
     public var quietCells: [Int] = []
     /// The numbers of the sources to open, because their tiles are needed.
     public var closed: [Int] = []
+    /// When the first of the base tiles that wait for overlays is due to be shown without them, in
+    /// nanoseconds on the caller's clock; nil: none waits.
+    public var waitsUntil: UInt64?
 
     /// Creates an empty update.
     public init() {}
@@ -25,6 +28,7 @@ extension Scene {
       requests.removeAll(keepingCapacity: true)
       quietCells.removeAll(keepingCapacity: true)
       closed.removeAll(keepingCapacity: true)
+      waitsUntil = nil
     }
 
     /// Adds a tile to load, unless the update requests it already.
