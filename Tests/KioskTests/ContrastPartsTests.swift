@@ -190,8 +190,8 @@ import TileSources
     looks = [
       Look("card", card, theme.ink, 60), Look("card, small", card, theme.secondInk, 20).thin,
     ]
-    // Below the profile is its own tint; the plate is above, and lets a little of the map through.
-    looks.append(Look("profile", card, line, 10, contrast: 2.8))
+    // Below the profile is its own tint; the plate is above.
+    looks.append(Look("profile", card, line, 10, contrast: 3))
     looks[looks.count - 1].unclear = 0.5
     for look in looks { look.expectLegible(on: picture) }
   }

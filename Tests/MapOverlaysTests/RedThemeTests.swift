@@ -124,15 +124,27 @@ import Testing
     if kind == .day { #expect(theme.name(0xFF20_60C0) == 0xFF20_60C0) }
   }
 
+  @Test func platesLetALittleOfTheWorstMapThrough() {
+    #expect(InkContrast.plate(.day) == 0xFFF2_F2F2)
+    #expect(InkContrast.plate(.night) == 0xFF1F_2428)
+    #expect(InkContrast.plate(.red) == 0xFF16_0000)
+    for kind in PictureTheme.Kind.allCases {
+      let theme = PictureTheme.of(kind)
+      for ink in [theme.ink, theme.secondInk] {
+        #expect(InkContrast.between(ink, InkContrast.plate(theme)) >= 4.5, "\(kind)")
+      }
+    }
+  }
+
   @Test(arguments: PictureTheme.Kind.allCases)
-  func aProfileCanBeToldFromItsCardInAnyColour(_ kind: PictureTheme.Kind) throws {
+  func aProfileCanBeToldFromItsCardInAnyColourOverAnyMap(_ kind: PictureTheme.Kind) throws {
     let theme = PictureTheme.of(kind)
-    let plate = theme.plate | 0xFF00_0000
+    let plate = InkContrast.plate(theme)
     for color: UInt32 in [
       0xFFC0_392B, 0xFFB3_261E, 0xFFFF_FFFF, 0xFF00_0000, 0xFFFF_D400, 0xFF1A_73E8, 0xFF80_8080,
     ] {
       let line = InkContrast.line(color, theme)
-      #expect(InkContrast.between(line, plate) >= InkContrast.ofSigns, "\(color)")
+      #expect(InkContrast.between(line, plate) >= 3, "\(color)")
       // It is the colour that the profile has.
       var card = PanelTests.trailCard
       card.color = color

@@ -23,11 +23,28 @@ enum InkContrast {
     return shown & 0xFF00_0000 | min(shown >> 16 & 0xFF, 0x70) << 16
   }
 
+  /// A theme's plate as it is seen over the worst map, since plates let a little of it through:
+  /// 0xFFRRGGBB. The worst is black by day, white at night, and pure red in red nights.
+  static func plate(_ theme: PictureTheme) -> UInt32 {
+    let map: UInt32 =
+      switch theme.kind {
+      case .day: 0
+      case .night: 0xFF_FFFF
+      case .red: 0xFF_0000
+      }
+    let alpha = theme.plate >> 24
+    func channel(_ shift: UInt32) -> UInt32 {
+      let (own, below) = (theme.plate >> shift & 0xFF, map >> shift & 0xFF)
+      return ((own * alpha + below * (0xFF - alpha)) / 0xFF) << shift
+    }
+    return 0xFF00_0000 | channel(16) | channel(8) | channel(0)
+  }
+
   /// A user's colour as a line on a plate: mixed with the plate's ink, but only as much as it takes
-  /// to tell it from the plate.
+  /// to tell it from the plate over any map.
   static func line(_ color: UInt32, _ theme: PictureTheme) -> UInt32 {
     let shown = theme.shown(color | 0xFF00_0000)
-    let plate = theme.plate | 0xFF00_0000
+    let plate = plate(theme)
     for part in stride(from: UInt32(0), to: 16, by: 1) {
       func mixed(_ shift: UInt32) -> UInt32 {
         let (own, ink) = (shown >> shift & 0xFF, theme.ink >> shift & 0xFF)
