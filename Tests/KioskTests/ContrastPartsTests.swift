@@ -87,31 +87,35 @@ import TileSources
     let over = bench.kiosk.overMap
     let position = over.sprites(on: .position)
     try #require(position.count == 2)
-    let names = over.sprites(on: .mapLabels)
+    // In red all lines are named alike.
+    let own = Set(
+      Self.strokes.map {
+        theme.words(naming: 0xFF00_0000 | $0, onDark: over.isGroundDark).ink
+      })
+    // Other names are the map's own.
+    let names = over.sprites(on: .mapLabels).filter { sprite in
+      let image = sprite.image
+      return (0..<image.width * image.height).contains { own.contains(image.pixels[$0]) }
+    }
     #expect(names.count >= 2)
-    let dark = (names + over.sprites(on: .labels)).filter { ContrastTests.isDark($0, theme) }
-    func light(_ level: SpriteStack.Level) -> [Sprite] {
-      over.sprites(on: level).filter { !ContrastTests.isDark($0, theme) }
-    }
-    // By day words over a dark part of the map are light. In red all lines are named alike, in
-    // reds of the map, so that only names at points can be told from it.
-    let own = Self.strokes.flatMap { color in
-      [false, true].map { theme.words(naming: 0xFF00_0000 | color, onDark: $0).ink }
-    }
+    let points = over.sprites(on: .labels)
+    let isDark = { (sprite: Sprite) in ContrastTests.isDark(sprite, theme) }
+    let darkPoints = points.filter(isDark)
+    // By day words over a dark part of the map are light. In red those over a bright part are dark.
     let words = scene.theme == .day ? [theme.label, PictureTheme.night.label] : [theme.label]
     let icons = Set(Self.icons.map { ground($0, theme) })
+    var lines = Look("names of lines", names, Array(own), 20).thin
+    lines.unclear = 0.1
     let looks = [
       // Either the icon or its rim is seen on any map, if both can be told from each other.
       Look("icons", over.sprites(on: .markers), Array(icons), 200, contrast: 3),
-      Look("names of points", light(.labels), words, dark.isEmpty ? 20 : 0),
+      Look("names of points", points.filter { !isDark($0) }, words, darkPoints.isEmpty ? 20 : 0),
+      Look("dark names of points", darkPoints, theme.halo, darkPoints.isEmpty ? 0 : 10),
+      lines,
       Look("lost position", [position[0]], theme.secondInk, 10, contrast: 3),
       Look("no GPS", [position[1]], theme.ink, 60),
     ]
     for look in looks { look.expectLegible(on: picture) }
-    if scene.theme == .red { return }
-    // Their colours have 4.5; the soft halo of small letters is nowhere quite as light.
-    Look("names of lines", light(.mapLabels), own, 20, contrast: 3.5).thin.expectLegible(
-      on: picture)
   }
 
   // MARK: On plates

@@ -119,7 +119,8 @@ import Testing
         #expect(kind == .red)
         continue
       }
-      #expect(InkContrast.between(name, theme.halo) >= 4.5, "\(color)")
+      // As drawn it has a sixth less at most, and is read as well as other words.
+      #expect(InkContrast.between(name, theme.halo) / 1.2 >= 4.5, "\(color)")
     }
     if kind == .day { #expect(theme.name(0xFF20_60C0) == 0xFF20_60C0) }
   }

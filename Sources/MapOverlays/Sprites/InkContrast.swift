@@ -6,8 +6,11 @@
 enum InkContrast {
   /// The least contrast of signs and large words to their ground.
   static let ofSigns = 3.0
-  /// The least contrast of words to their halo.
+  /// The least contrast of words to what is around them.
   static let ofWords = 4.5
+  /// The least contrast of the colours of lines' names and of their halo. A little of the map shows
+  /// through the soft halo of small letters, which takes up to a sixth of it.
+  static let ofNames = 1.2 * ofWords
 
   /// The contrast between two opaque colours, 1 ... 21.
   static func between(_ a: UInt32, _ b: UInt32) -> Double {

@@ -62,7 +62,7 @@ extension PictureTheme {
   /// - Returns: 0xFFRRGGBB.
   func name(_ color: UInt32) -> UInt32? {
     if kind == .red { return nil }
-    return 0xFF00_0000 | PictureTheme.mixed(line(color), label, until: InkContrast.ofWords, halo)
+    return 0xFF00_0000 | PictureTheme.mixed(line(color), label, until: InkContrast.ofNames, halo)
   }
 
   /// The colours of words on the map, and of their halo.
