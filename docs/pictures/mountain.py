@@ -18,6 +18,7 @@ import numpy as np
 
 SIZE, CELL = (340, 440), 32.0  # rows and columns, metres
 LAT, LON = 46.9, -35.2         # the south-west corner: in the middle of the Atlantic
+MOST = 2000                    # nodes of a way, as in OpenStreetMap; tilemaker 3 refuses more
 rng = np.random.default_rng(11)
 
 
@@ -120,21 +121,27 @@ def smooth(points, times=3):
     return points
 
 
+def place(point):
+    """Latitude and longitude of a row and column."""
+    r, c = point
+    return LAT + r * CELL / 111_200, LON + c * CELL / (111_200 * math.cos(math.radians(LAT)))
+
+
 class Map:
     def __init__(self):
         self.nodes, self.ways, self.relations = [], [], []
 
     def node(self, point, **tags):
-        r, c = point
-        lat = LAT + r * CELL / 111_200
-        lon = LON + c * CELL / (111_200 * math.cos(math.radians(LAT)))
-        self.nodes.append((lat, lon, tags))
+        self.nodes.append((*place(point), tags))
         return len(self.nodes)
 
     def way(self, points, closed=False, **tags):
+        """Adds a line, in as many ways as its points need; returns their ids."""
         ids = [self.node(p) for p in points]
-        self.ways.append((ids + ids[:1] if closed else ids, tags))
-        return len(self.ways)
+        ids += ids[:1] if closed else []
+        first = len(self.ways)
+        self.ways += [(ids[i:i + MOST], tags) for i in range(0, len(ids) - 1, MOST - 1)]
+        return range(first + 1, len(self.ways) + 1)
 
     def area(self, field, low, high, least=6, **tags):
         """Where `field` is between two levels, as multipolygons."""
@@ -143,8 +150,8 @@ class Map:
             rings = [points[a:b - 1] for a, b in zip(ends, ends[1:])]
             if np.ptp(rings[0][:, 0]) + np.ptp(rings[0][:, 1]) < least:
                 continue
-            members = [(self.way([(y, x) for x, y in ring], True), "inner" if i else "outer")
-                       for i, ring in enumerate(rings) if len(ring) > 3]
+            members = [(way, "inner" if i else "outer") for i, ring in enumerate(rings) if len(ring) > 3
+                       for way in self.way([(y, x) for x, y in ring], True)]
             self.relations.append((members, {"type": "multipolygon", **tags}))
 
     def write(self, path):
@@ -153,6 +160,9 @@ class Map:
 
         with open(path, "w", encoding="utf-8") as file:
             file.write('<osm version="0.6" generator="mountain.py">\n')
+            # tilemaker reads shapefiles, and so its example's configuration, only for a box.
+            north, east = place((SIZE[0], SIZE[1]))
+            file.write(f'<bounds minlat="{LAT}" minlon="{LON}" maxlat="{north:.7f}" maxlon="{east:.7f}"/>\n')
             for i, (lat, lon, tags) in enumerate(self.nodes, 1):
                 file.write(f'<node id="{i}" version="1" lat="{lat:.7f}" lon="{lon:.7f}">{tagged(tags)}</node>\n')
             for i, (ids, tags) in enumerate(self.ways, 1):

@@ -2,8 +2,8 @@
 # Copyright Waypost contributors. Licence: Apache-2.0.
 """Draws trail-card.png, trail-card-night.png and vehicle.png of the README: screenshots of the daemon.
 
-usage: screens.py PACK [NAME…]     PACK is perth-protomaps-v4-z0-15.pmtiles; only the pictures whose names begin so
-needs: waypostd and waypost in PATH; pip install pillow
+usage: screens.py [NAME…]     only the pictures whose names begin so
+needs: waypostd and waypost in PATH; pip install pillow; the large test data, as packs.py
 
 The trail, the notice and the café are examples, made up for these pictures.
 """
@@ -14,6 +14,8 @@ import tempfile
 import time
 
 from PIL import Image
+
+from packs import pack, there
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMMON = """
@@ -35,6 +37,7 @@ center = [-31.967, 115.833]
 zoom = 14
 [hud]
 buttons = true
+languages = ["en", "de"]
 [[overlay]]
 name = "trail"
 path = "{here}/trail.geojson"
@@ -88,11 +91,11 @@ SCREENS = [  # name, theme, configuration, calls
 ]
 
 
-def draw(pack, name, theme, text, calls):
+def draw(name, theme, text, calls):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         config, socket, drawn = folder / "waypost.toml", folder / "socket", folder / "drawn.png"
-        values = {"folder": folder, "theme": theme, "pack": pack.resolve(), "here": HERE}
+        values = {"folder": folder, "theme": theme, "pack": pack("perth").resolve(), "here": HERE}
         config.write_text((COMMON + text).format(**values))
         daemon = subprocess.Popen(["waypostd", "--config", str(config)])
         try:
@@ -123,10 +126,12 @@ def draw(pack, name, theme, text, calls):
 
 
 def main():
-    pack, wanted = pathlib.Path(sys.argv[1]), tuple(sys.argv[2:]) or ("",)
+    wanted = tuple(sys.argv[1:]) or ("",)
+    if not there():
+        return
     for name, theme, text, calls in SCREENS:
-        if name.startswith(wanted):
-            draw(pack, name, theme, text, calls)
+        if f"{name}.png".startswith(wanted):
+            draw(name, theme, text, calls)
 
 
 main()
