@@ -1,7 +1,8 @@
 // Copyright Waypost contributors. Licence: Apache-2.0.
 import CBundled
-import MapStyle
 import Testing
+
+@testable import MapStyle
 
 @Suite struct TrailheadTests {
   static let schemas = ["protomaps", "openmaptiles", "shortbread", "naturalearth"]
@@ -57,5 +58,27 @@ import Testing
       let hasParts = ids.isSuperset(of: ["road", "bridge", "tunnel"])
       #expect(isWhole != hasParts, "zoom \(zoom)")
     }
+  }
+
+  /// OpenMapTiles has the kind of information as subclass, or nothing if it is unknown.
+  @Test(arguments: [
+    ("openmaptiles", ["class": "information", "subclass": "office"], true),
+    ("openmaptiles", ["class": "information", "subclass": "visitor_centre"], true),
+    ("openmaptiles", ["class": "information"], true),
+    ("openmaptiles", ["class": "information", "subclass": "board"], false),
+    ("openmaptiles", ["class": "hospital", "subclass": "hospital"], true),
+    ("shortbread", ["tourism": "information", "information": "office"], true),
+    ("shortbread", ["tourism": "information"], true),
+    ("shortbread", ["tourism": "information", "information": "guidepost"], false),
+    ("protomaps", ["kind": "information"], true),
+  ])
+  func touristOfficesAreShownAndBoardsAreNot(
+    schema: String, properties: [String: String], isShown: Bool
+  ) throws {
+    let layer = try #require(style(schema, "day").layers.first { $0.id == "poi-near" })
+    let feature = StyleFeature(
+      geometry: .point, properties: properties.mapValues { .string($0) })
+    let filter = try #require(layer.filter)
+    #expect(filter.matches(StyleContext(zoom: 16, feature: feature)) == isShown)
   }
 }

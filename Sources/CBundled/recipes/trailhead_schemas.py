@@ -106,6 +106,9 @@ POI_ICONS = {
     "picnic": ["picnic_site"],
 }
 
+# Where the kind of information is known: not boards, maps and guideposts, of which a town has dozens.
+POI_ICONS_BY_KIND = {**POI_ICONS, "information": [*POI_ICONS["information"], "office"]}
+
 TRAMS = ("tram", "light_rail", "monorail", "subway")
 K, D = get("kind"), get("kind_detail")
 PARKS = ("national_park", "nature_reserve", "park", "forest")
@@ -232,7 +235,8 @@ OPENMAPTILES = {
     "sea-name": ("water_name", one(C, "ocean", "sea")), "sea-large": one(C, "ocean"),
     "park-name": ("park", ["has", "rank"]),
     "peak": ("mountain_peak", one(C, "peak", "volcano")), "elevation": "ele",
-    "poi-layer": "poi", "poi-field": S, "poi-icons": {**POI_ICONS, "station": ["station"]},
+    # A place for information has its kind as subclass, and none if that is unknown.
+    "poi-layer": "poi", "poi-field": ["coalesce", S, C], "poi-icons": {**POI_ICONS_BY_KIND, "station": ["station"]},
     "place-rank": get("rank"),
     "suburb": ("place", one(C, "suburb", "quarter", "neighbourhood")),
     "hamlet": ("place", one(C, "hamlet", "isolated_dwelling", "island")),
@@ -247,7 +251,7 @@ OPENMAPTILES = {
     "country-large": ("place", both(one(C, "country"), one(get("iso_a2"), *LARGEST))),
 }
 
-SB_POI = names("tourism", "amenity", "natural")
+SB_POI = names("information", "tourism", "amenity", "natural")
 SHORTBREAD = {
     "name": names("name_{language}", "name"),
     "farmland": ("land", one(K, "farmland", "farmyard", "orchard", "vineyard", "greenhouse_horticulture",
@@ -293,7 +297,7 @@ SHORTBREAD = {
     "water-name": ("water_polygons_labels", None),
     "station": ("public_transport", one(K, "station", "halt")),
     "poi-layer": "pois", "poi-field": SB_POI,
-    "poi-icons": POI_ICONS,
+    "poi-icons": POI_ICONS_BY_KIND,
     "place-rank": ["-", 0, ["coalesce", get("population"), 0]],
     "suburb": ("place_labels", one(K, "suburb", "quarter", "neighbourhood")),
     "hamlet": ("place_labels", one(K, "hamlet", "isolated_dwelling", "island")),
