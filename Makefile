@@ -77,8 +77,9 @@ test-debug: build-tests
 test-optimised: build-optimised
 	Tests/run swift test --skip-build $(OPTIMISED) --filter '$(OPTIMISED_TESTS)'
 
+# Of the tests that start the programs only those of PROGRAM_TESTS, if it names some.
 test-all-optimised: build-optimised
-	Tests/suite $(OPTIMISED)
+	Tests/suite $(if $(PROGRAM_TESTS),--programs '$(PROGRAM_TESTS)') $(OPTIMISED)
 
 # What takes minutes more: tests that run one short round otherwise, or none.
 test-long: build-tests
@@ -91,7 +92,7 @@ test-virtual:
 
 # One build for all tests, so that they take less time than `test-suite` does.
 test-debian:
-	board/cross/debian make test-all-optimised
+	board/cross/debian make test-all-optimised $(if $(PROGRAM_TESTS),PROGRAM_TESTS='$(PROGRAM_TESTS)')
 
 test-board: build test-packages
 	board/install-packages virtual
