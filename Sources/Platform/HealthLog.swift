@@ -87,9 +87,9 @@ package struct HealthLog {
     (record.detail, record.isError, record.isPresent) = (problem.detail, problem.isError, true)
     // A problem's text may change more often than the problem recurs.
     let limit = isSame ? HealthLog.repeats : 4 * HealthLog.repeats
-    if record.logged > limit {
+    // Not before the log has said so: its last word could be that all is well.
+    if record.logged > limit, record.isLeftOut {
       record.leftOut += 1
-      record.isLeftOut = true
       return nil
     }
     record.logged += 1

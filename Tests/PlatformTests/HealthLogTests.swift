@@ -93,6 +93,19 @@ import Testing
     #expect(count == 4 * HealthLog.repeats + 1)
   }
 
+  @Test func nothingIsLeftOutBeforeTheLogSaysSo() {
+    var log = HealthLog()
+    for second in 0...HealthLog.repeats {
+      _ = log.update([entry("display", "error \(second)")], at: Double(second))
+    }
+    #expect(log.update([], at: 10).map(\.text) == ["display: well again"])
+    // Its text changed so often that it counts as repeated.
+    let again = log.update([entry("display", "error \(HealthLog.repeats)")], at: 11)
+    #expect(again.count == 1 && again[0].text.contains("comes and goes"), "\(again)")
+    #expect(log.update([], at: 12).isEmpty)
+    #expect(log.update([entry("display", "error \(HealthLog.repeats)")], at: 13).isEmpty)
+  }
+
   @Test func onlySoManyMattersAreRemembered() {
     var log = HealthLog()
     for number in 0..<1000 {
