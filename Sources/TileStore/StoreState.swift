@@ -202,6 +202,8 @@ final class StoreState {
   }
 
   private func writeBatch(at now: StoreTime) {
+    // A file that could only be read stays as it was opened: it is opened again.
+    if trouble != nil, pack?.isReadOnly == true, now.steady >= nextAttempt { pack = nil }
     let confirmed = Array(confirmed.prefix(StoreState.confirmations.batch))
     let outcome = attempt(at: now) { pack throws(StoreFault) in
       guard !pack.isReadOnly else { throw StoreFault(.readOnly, "is on a medium without writing") }
@@ -323,8 +325,11 @@ final class StoreState {
   }
 
   private func fail(_ fault: StoreFault, at now: StoreTime) {
-    nextAttempt =
-      now.steady + (fault.kind == .taken ? StoreState.takenPause : StoreState.pause)
+    // A file that can only be read fails with each batch, which must not put off the next attempt.
+    if fault.kind != .readOnly || now.steady >= nextAttempt {
+      nextAttempt =
+        now.steady + (fault.kind == .taken ? StoreState.takenPause : StoreState.pause)
+    }
     // A file that can still be read stays open.
     if fault.kind != .full && fault.kind != .readOnly { pack = nil }
     let isNew = trouble == nil

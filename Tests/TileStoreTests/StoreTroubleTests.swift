@@ -144,6 +144,34 @@ import TileSources
     #expect(news.notes.map(\.isOfTrouble) == [true])
   }
 
+  @Test(.enabled(if: Stranger.isPossible, "skipped: no other user's rights can be taken"))
+  func aStoreThatCouldOnlyBeReadIsWrittenOnceItCanBe() throws {
+    let new = try StoreCase()
+    let first = new.open()
+    new.fill(first, 0..<3)
+    first.close()
+    #expect(chmod(new.folder.path, 0o755) == 0 && chmod(new.path, 0o644) == 0)
+    let store = new.open()
+    Stranger.during {
+      // A batch every ten seconds, which fails.
+      for second in stride(from: Int64(0), to: 310, by: 10) {
+        new.fill(store, 10..<13, at: second)
+        #expect(store.tile(numbered(1), at: time(second)) == stored(1))
+      }
+    }
+    let news = store.takeNews()
+    #expect(news.notes.map(\.level) == [.warning])
+    #expect(news.trouble?.contains("is on a medium without writing") == true)
+    // It is opened again five minutes after the last attempt, and not before.
+    new.fill(store, 20..<23, at: 320)
+    #expect(store.takeNews().trouble != nil)
+    new.fill(store, 30..<33, at: 610)
+    #expect(store.tile(numbered(30), at: time(610)) == stored(30))
+    let later = store.takeNews()
+    #expect(later.trouble == nil)
+    #expect(later.notes.map(\.level) == [.notice])
+  }
+
   @Test func aStoreThatIsRemovedIsBegunAnew() throws {
     let new = try StoreCase()
     let store = new.open()

@@ -73,3 +73,29 @@ func ask(_ path: String, _ sql: String) -> String {
   }
   return String(cString: text)
 }
+
+/// Another user, who may read the files of this one, but not write them.
+enum Stranger {
+  private typealias SetUser = @convention(c) (UInt32) -> Int32
+
+  /// setfsuid(2), which is for the calling thread only.
+  private static let setUser: SetUser? =
+    dlsym(UnsafeMutableRawPointer(bitPattern: 0), "setfsuid").map {
+      unsafeBitCast($0, to: SetUser.self)
+    }
+
+  /// Whether this process may take that user's rights.
+  static var isPossible: Bool {
+    guard geteuid() == 0, let setUser else { return false }
+    _ = setUser(65_534)
+    // The answer is the user before.
+    return setUser(0) == 65_534
+  }
+
+  /// Runs `body`, which stays on its thread, with that user's rights.
+  static func during(_ body: () -> Void) {
+    _ = setUser?(65_534)
+    body()
+    _ = setUser?(0)
+  }
+}
