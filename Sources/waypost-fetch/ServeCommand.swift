@@ -13,8 +13,11 @@ final class ServeCommand {
   private let service: SourceService
   private let manager: ServiceManager
   private let log: ServeLog
+  private var isServing = false
   private var isEnding = false
 
+  /// How long a service whose configuration has an error waits before it ends, in milliseconds.
+  private static let rest: Int32 = 30_000
   /// Rounds of the loop between two looks at the network.
   private static let mostRounds = 64
 
@@ -53,7 +56,8 @@ final class ServeCommand {
   private func run() -> Int32 {
     do {
       try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] number in
-        if number == SIGHUP { reload() } else { isEnding = true }
+        // Before it serves, SIGHUP only ends the rest: a new start reads the configuration.
+        if number == SIGHUP { if isServing { reload() } } else { isEnding = true }
       }
     } catch {
       log.write(.error, "\(error)")
@@ -65,7 +69,11 @@ final class ServeCommand {
         .error, "\(options.folder): cannot be made: \(SystemError.text()); --sockets names another")
       return ExitCode.unavailable
     }
-    guard let configuration = load() else { return ExitCode.configuration }
+    guard let configuration = load() else {
+      if rest() { return ExitCode.ok }
+      return ExitCode.configuration
+    }
+    isServing = true
     service.serve(configuration.sources)
     log.write(.info, "\(service.count) http(s) sources are served in \(options.folder)")
     manager.ready()
@@ -82,6 +90,18 @@ final class ServeCommand {
     log.end()
     service.end()
     return ExitCode.ok
+  }
+
+  /// The unit starts the program again two seconds after its end, for ever. So that an error of the
+  /// configuration does not fill the log, it is half a minute, or a signal, until the program ends.
+  ///
+  /// - Returns: Whether it was told to end.
+  private func rest() -> Bool {
+    guard manager.socket != nil else { return false }
+    var signals = pollfd(fd: loop.descriptor, events: Int16(POLLIN), revents: 0)
+    poll(&signals, 1, ServeCommand.rest)
+    _ = runLoop()
+    return isEnding
   }
 
   /// Runs the loop until it is idle, but for a limited number of rounds, so that a busy client

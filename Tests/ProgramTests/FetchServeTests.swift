@@ -326,6 +326,22 @@ struct FetchServeTests {
     try stop(program)
   }
 
+  @Test func asAServiceItRestsBeforeAWrongConfigurationEndsIt() throws {
+    try folder.write("[[source]]\nname = \"a\"\nurl = \"http://x/\"\n", to: "bad.toml")
+    // By itself it ends with 78 (wrongWordsAndConfigurationsEndIt).
+    for (signal, status) in [(SIGTERM, Int32(0)), (SIGHUP, 78)] {
+      let program = try Program.built("waypost-fetch").start(
+        ["serve", "--config", folder["bad.toml"], "--sockets", folder["sockets"]],
+        environment: ["NOTIFY_SOCKET": folder["manager"]])
+      try wait { program.log.contains("bad.toml:3: error: ") }
+      kill(program.pid, signal)
+      let outcome = program.outcome()
+      #expect(outcome.status == status, "\(outcome.errors)")
+      let parts = outcome.errors.components(separatedBy: "bad.toml:3: ")
+      #expect(parts.count == 2, "\(outcome.errors)")
+    }
+  }
+
   @Test func wrongWordsAndConfigurationsEndIt() throws {
     let program = try Program.built("waypost-fetch")
     #expect(try program.run(["serve", "--bad"]).status == 64)
