@@ -105,6 +105,35 @@ import Testing
     hold(bench, 400, 460) { #expect(bench.kiosk.view.isDriven) }
   }
 
+  /// What a screen reports of a tap.
+  private func tap(_ bench: Bench, _ x: Double, _ y: Double) {
+    bench.kiosk.handle(TouchEvent.began)
+    bench.kiosk.handle(TouchEvent.ended(vx: 0, vy: 0))
+    bench.kiosk.handle(TouchEvent.tapped(x: x, y: y))
+  }
+
+  @Test func theTapThatWakesTheScreenDoesNothingElse() throws {
+    let bench = try bench()
+    bench.kiosk.sleep()
+    tap(bench, 100, 460)
+    #expect(!bench.kiosk.isAsleep)
+    #expect(bench.kiosk.goal.zoom == 5)
+    tap(bench, 100, 460)
+    #expect(bench.kiosk.goal.zoom == 6)
+  }
+
+  @Test func aTapThatDarkensTheScreenIsOverAndTheNextOneOnlyWakes() throws {
+    let bench = try bench {
+      $0.gpio.buttons = [.init(line: .offset(1), action: .sleep, hold: .nothing)]
+    }
+    for _ in 0..<2 {
+      tap(bench, 400, 460)
+      #expect(bench.kiosk.isAsleep)
+      tap(bench, 400, 460)
+      #expect(!bench.kiosk.isAsleep)
+    }
+  }
+
   @Test func whatAPlateHidesIsNotTouched() throws {
     let line = """
       {"type": "Feature", "properties": {"name": "Way"}, "geometry":

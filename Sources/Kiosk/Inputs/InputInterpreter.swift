@@ -57,6 +57,10 @@ final class InputInterpreter {
     var isSpent = false
   }
 
+  /// The touch that woke the screen, or during which it fell asleep. A tap is reported after its
+  /// end, so it lasts until the next one begins.
+  private enum WakingTouch { case none, down, over }
+
   private let loop: EventLoop
   private let outbox: Outbox
   private var gpio: GPIOInputs?
@@ -69,8 +73,7 @@ final class InputInterpreter {
   private var wakingOrigins: Set<String> = []
   /// Buttons that are down.
   private var downOrigins: Set<String> = []
-  /// Whether the touch that woke the screen is still under way.
-  private var isWakingTouch = false
+  private var wakingTouch = WakingTouch.none
   private var touch = Touch()
   /// The actions of held pan buttons, by origin.
   private var heldPans: [String: Action] = [:]
@@ -154,24 +157,25 @@ final class InputInterpreter {
   /// Ignores buttons that are down until they are released, because the screen goes dark.
   func ignoreWhatIsDown() {
     wakingOrigins.formUnion(downOrigins)
-    isWakingTouch = touch.isDown
+    wakingTouch = touch.isDown ? .down : .none
   }
 
   // MARK: Touch
 
-  /// What `event` requests. The touch that wakes the screen does nothing else.
+  /// What `event` requests. The touch that wakes the screen does nothing else, nor does its tap.
   func interpret(_ event: TouchEvent, isAsleep: Bool) -> TouchCommand {
     if isAsleep {
       switch event {
       case .began:
-        isWakingTouch = true
+        wakingTouch = .down
         return .wake
       case .ended: endWakingTouch()
       default: break
       }
       return .nothing
     }
-    if isWakingTouch {
+    if wakingTouch == .over, case .began = event { wakingTouch = .none }
+    if wakingTouch != .none {
       if case .ended = event { endWakingTouch() }
       return .nothing
     }
@@ -199,7 +203,7 @@ final class InputInterpreter {
   }
 
   private func endWakingTouch() {
-    isWakingTouch = false
+    wakingTouch = .over
     touch = Touch()
     downOrigins.remove(InputInterpreter.slot)
     wakingOrigins.remove(InputInterpreter.slot)
@@ -259,7 +263,7 @@ final class InputInterpreter {
     repeatTimer?.cancel()
     downOrigins = []
     wakingOrigins = []
-    isWakingTouch = false
+    wakingTouch = .none
     touch = Touch()
     for matter in matters { outbox.note(matter, .warning, nil) }
     matters = []
