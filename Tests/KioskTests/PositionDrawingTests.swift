@@ -125,6 +125,29 @@ import Testing
     #expect(over.sprites(on: .positionInFront).isEmpty)
   }
 
+  @Test func aLegendThatComesDoesNotCutADotThatRests() throws {
+    let bench = try bench {
+      $0.position.follow = false
+      $0.view.center = places[0]
+      $0.hud.buttons = true
+      $0.gpio.buttons = [.init(line: .offset(17), action: .zoomIn, hold: .nothing)]
+    }
+    try bench.settle()
+    let over = bench.kiosk.overMap
+    let edge = try #require(over.hud.legendRect).y
+    over.showHud(["buttons": false])
+    let place = WebMercator.unproject(bench.kiosk.shownView.world(x: 120, y: Double(edge - 6)))
+    bench.kiosk.view.takeFix(Fix(place: place), from: .socket, now: EventLoop.now())
+    bench.kiosk.changed()
+    try bench.settle()
+    #expect(over.sprites(on: .positionInFront).isEmpty)
+    over.showHud(["buttons": true])
+    bench.loop.runOnce(timeout: 0)
+    #expect(over.hud.legendRect != nil)
+    #expect(over.sprites(on: .positionInFront).count == 1)
+    #expect(over.sprites(on: .position).isEmpty)
+  }
+
   @Test func theArrowPointsWhereTheHeadingIsOnTheScreen() throws {
     let bench = try bench()
     try take(fix(0, heading: 90, speed: 9), bench)

@@ -134,8 +134,9 @@ final class OverMap {
     markers.touchSize = touchSize(hasPosition: shown != nil)
     let hasNewMarkers = layOut(view)
     noticeTurn.follow(pages: hud.noticePages)
-    if hasNewPlates || hasNewMarkers, position.drawn?.isLost == true {
-      // The age of a lost fix must avoid the new positions of plates and markers.
+    let mustAvoid = position.drawn?.isLost == true && (hasNewPlates || hasNewMarkers)
+    if mustAvoid || position.drawnEdge != hud.legendRect {
+      // The age of a lost fix avoids plates and markers, and a new legend must not cut the dot.
       position.replace()
       isCounted = layOut(shown, track, view) || isCounted
     }

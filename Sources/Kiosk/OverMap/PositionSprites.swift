@@ -33,7 +33,8 @@ final class PositionSprites {
   private var drawnUnit = 0.0
   private var drawnRebuilds = -1
   private var drawnCrumbs = 0
-  private var drawnEdge: PixelRect?
+  /// The legend at whose upper edge the dot is whole.
+  private(set) var drawnEdge: PixelRect?
   private var room = DotRoom()
 
   init(_ painter: SpritePainter) { self.painter = painter }
