@@ -83,6 +83,26 @@ import Testing
     #expect(rect.width * rect.height * 4 < width * height)
   }
 
+  @Test func aMovementDoesNotBreakTheNoticesIntoLinesAgain() throws {
+    let text = String(repeating: "The path along the shore is closed after the storm. ", count: 9)
+    let hud = Hud(painter(1.6))
+    var content = HudContent()
+    content.notices = (0..<3).map { NoticeLine(text: "\($0). \(text)", severity: .warning) }
+    // They are cut in every room and size beside the pin.
+    content.pins = [PixelRect(x: 295, y: 105, width: 70, height: 140)]
+    content.zoom = 1400
+    hud.show(content, width: 800, height: 480)
+    let made = hud.notices.made
+    #expect(made > 40)
+    content.zoom = 1401
+    #expect(hud.show(content, width: 800, height: 480))
+    #expect(hud.notices.made == made)
+    // Other notices are others.
+    content.notices.removeLast()
+    hud.show(content, width: 800, height: 480)
+    #expect(hud.notices.made > 0 && hud.noticePages > 1)
+  }
+
   @Test func besideACalloutNoticesStayAsTheyAreOnALargeScreen() throws {
     let (open, openPages) = try banner(1280, 720, isCalloutOpen: false)
     let (beside, pages) = try banner(1280, 720, isCalloutOpen: true)

@@ -4,9 +4,10 @@ import Pixels
 
 /// Where the notices stand.
 extension Hud {
-  /// A page of the notices at a place and in a size.
+  /// The notices in a form and a size, and where they are.
   private struct PlacedNotices {
-    var banner: NoticeBanner
+    var outline: NoticeBanner
+    var form: NoticeSpace
     var unit: Double
     var x: Int
     var y: Int
@@ -60,8 +61,13 @@ extension Hud {
       elements[Part.notice.rawValue] = nil
       return
     }
-    let picture = element(.notice, .notices(shown.banner, unit: shown.unit)) {
-      painter.with(unit: shown.unit) { NoticeArt(painter: painter).picture(shown.banner) }
+    let banner = painter.with(unit: shown.unit) {
+      notices.banner(content, painter, in: shown.form)
+    }
+    let picture = element(.notice, banner.map { .notices($0, unit: shown.unit) }) {
+      painter.with(unit: shown.unit) {
+        banner.flatMap { NoticeArt(painter: painter).picture($0) }
+      }
     }
     if let picture { place(.notice, picture, x: shown.x, y: shown.y) }
   }
@@ -91,16 +97,16 @@ extension Hud {
   /// nothing in any size.
   private func leastCut(_ layOut: () -> PlacedNotices?) -> PlacedNotices? {
     var best: PlacedNotices?
-    for unit in noticeUnits where best?.banner.cuts != 0 {
+    for unit in noticeUnits where best?.outline.cuts != 0 {
       let found = painter.with(unit: unit, layOut)
-      if let found, found.banner.cuts < best?.banner.cuts ?? .max { best = found }
+      if let found, found.outline.cuts < best?.outline.cuts ?? .max { best = found }
     }
     return best
   }
 
   private func rect(of placed: PlacedNotices) -> PixelRect {
     let size = painter.with(unit: placed.unit) {
-      NoticeArt(painter: painter).size(of: placed.banner)
+      NoticeArt(painter: painter).size(of: placed.outline)
     }
     return PixelRect(x: placed.x, y: placed.y, width: size.width, height: size.height)
   }
@@ -110,14 +116,15 @@ extension Hud {
   /// The notices in the upper left corner, in the usual form that cuts them least, at the painter's
   /// size.
   private func atCorner(_ content: HudContent, _ room: NoticeRoom) -> PlacedNotices? {
-    var best: NoticeBanner?
-    for form in forms(room) where best?.cuts != 0 {
-      let banner = notices.banner(content, painter, in: form)
-      if let banner, banner.cuts < best?.cuts ?? .max { best = banner }
+    var best: PlacedNotices?
+    for form in forms(room) where best?.outline.cuts != 0 {
+      guard let outline = notices.outline(content, painter, in: form),
+        outline.cuts < best?.outline.cuts ?? .max
+      else { continue }
+      best = PlacedNotices(
+        outline: outline, form: form, unit: painter.unit, x: room.columns.lowerBound, y: room.top)
     }
-    return best.map {
-      PlacedNotices(banner: $0, unit: painter.unit, x: room.columns.lowerBound, y: room.top)
-    }
+    return best
   }
 
   /// The usual forms of the notices at the painter's size, the best first.
@@ -149,48 +156,48 @@ extension Hud {
   /// for; among equals in the best place. Nil if there is no such place.
   private func beyondPins(_ content: HudContent, _ room: NoticeRoom) -> PlacedNotices? {
     var best: PlacedNotices?
-    func isBetter(_ banner: NoticeBanner) -> Bool { banner.cuts < best?.banner.cuts ?? .max }
-    func size(_ banner: NoticeBanner) -> (width: Int, height: Int) {
-      NoticeArt(painter: painter).size(of: banner)
+    /// What a form looks like, if that is better than what was found.
+    func better(_ form: NoticeSpace) -> NoticeBanner? {
+      let outline = notices.outline(content, painter, in: form)
+      return outline.flatMap { $0.cuts < best?.outline.cuts ?? .max ? $0 : nil }
     }
-    /// Takes a banner at the first place where it covers nothing and hides no pin.
-    func take(_ banner: NoticeBanner, at places: [(x: Int, y: Int)]) {
-      let size = size(banner)
+    func size(_ outline: NoticeBanner) -> (width: Int, height: Int) {
+      NoticeArt(painter: painter).size(of: outline)
+    }
+    /// Takes a form at the first place where it covers nothing and hides no pin.
+    func take(_ outline: NoticeBanner, _ form: NoticeSpace, at places: [(x: Int, y: Int)]) {
+      let size = size(outline)
       let free = places.first { x, y in
         let rect = PixelRect(x: x, y: y, width: size.width, height: size.height)
         return canPlace(rect) && !hidesPin(rect)
       }
       guard let free else { return }
-      best = PlacedNotices(banner: banner, unit: painter.unit, x: free.x, y: free.y)
+      best = PlacedNotices(
+        outline: outline, form: form, unit: painter.unit, x: free.x, y: free.y)
     }
     let (left, right) = (room.columns.lowerBound, room.columns.upperBound)
     let forms = forms(room)
     guard let usual = atCorner(content, room) else { return nil }
-    func tryCorners(_ space: NoticeSpace) {
-      guard let banner = notices.banner(content, painter, in: space), isBetter(banner) else {
-        return
-      }
-      let size = size(banner)
+    func tryCorners(_ form: NoticeSpace) {
+      guard let outline = better(form) else { return }
+      let size = size(outline)
       let (far, low) = (right - size.width, room.bottom - size.height)
-      take(banner, at: [(left, room.top), (far, room.top), (left, low), (far, low)])
+      take(outline, form, at: [(left, room.top), (far, room.top), (left, low), (far, low)])
     }
     // Narrower, on the wider side of the pins.
     let sides = columnsBesidePins(rect(of: usual), room.columns).filter { $0.count >= px(160) }
-    func tryBesidePins(_ space: NoticeSpace) {
+    func tryBesidePins(_ form: NoticeSpace) {
       for side in sides {
-        var space = space
-        space.width = side.count
-        guard let banner = notices.banner(content, painter, in: space), isBetter(banner) else {
-          continue
-        }
-        take(banner, at: [(side.lowerBound, room.top)])
+        var form = form
+        form.width = side.count
+        if let outline = better(form) { take(outline, form, at: [(side.lowerBound, room.top)]) }
       }
     }
-    for form in forms where best?.banner.cuts != 0 { tryCorners(form) }
-    for form in forms where best?.banner.cuts != 0 { tryBesidePins(form) }
-    for form in lowForms(room) where best?.banner.cuts != 0 {
+    for form in forms where best?.outline.cuts != 0 { tryCorners(form) }
+    for form in forms where best?.outline.cuts != 0 { tryBesidePins(form) }
+    for form in lowForms(room) where best?.outline.cuts != 0 {
       tryCorners(form)
-      if best?.banner.cuts != 0 { tryBesidePins(form) }
+      if best?.outline.cuts != 0 { tryBesidePins(form) }
     }
     return best
   }

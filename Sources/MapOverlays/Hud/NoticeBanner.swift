@@ -4,7 +4,7 @@ import Pixels
 import Words
 
 /// How much room the notices have.
-struct NoticeSpace: Equatable {
+struct NoticeSpace: Hashable {
   /// The most pixels from edge to edge.
   var width: Int
   /// The most pixels of all lines together, at least one line.

@@ -1,51 +1,65 @@
 import Words
 
 /// The pages of the present notices. They are made again only when something that they depend on
-/// changed, and those for the rooms that a layout tries are kept.
+/// changed.
+///
+/// In each frame of a movement a layout tries dozens of rooms, and breaking the texts into lines is
+/// slow. So the sizes in all of these rooms are kept, and the texts for the few used last.
 struct NoticePages {
-  private struct Key: Equatable {
+  private struct Room: Hashable {
     var space: NoticeSpace
     var unit: Double
-    var notices: [NoticeLine]
-    var words: Words
   }
 
-  private struct Entry {
-    var key: Key
-    var pages: [NoticeBanner]
+  /// More rooms than this are all forgotten.
+  private static let mostOutlines = 512
+  /// In how many rooms the texts are kept.
+  private static let mostTexts = 8
+
+  private var notices: [NoticeLine] = []
+  private var words = Words.english
+  private var outlines: [Room: NoticeBanner] = [:]
+  private var texts: [(room: Room, pages: [NoticeBanner])] = []
+  /// How often texts were broken into lines.
+  private(set) var made = 0
+
+  /// What all pages in a space have in common at the painter's size: a banner without texts; nil:
+  /// there are no notices.
+  mutating func outline(
+    _ content: HudContent, _ painter: SpritePainter, in space: NoticeSpace
+  ) -> NoticeBanner? {
+    take(content)
+    let room = Room(space: space, unit: painter.unit)
+    if let known = outlines[room] { return known }
+    guard var outline = pages(painter, room).first else { return nil }
+    (outline.rows, outline.rest) = ([], "")
+    if outlines.count >= NoticePages.mostOutlines { outlines.removeAll(keepingCapacity: true) }
+    outlines[room] = outline
+    return outline
   }
-
-  /// At most so many rooms are kept, and fewer if their pages have more notices than `mostRows`.
-  private static let capacity = 64
-  private static let mostRows = 512
-
-  private var known: [Entry] = []
 
   /// The page that `content` asks for in a space, at the painter's size; nil: there are no notices.
   mutating func banner(
     _ content: HudContent, _ painter: SpritePainter, in space: NoticeSpace
   ) -> NoticeBanner? {
-    let key = Key(
-      space: space, unit: painter.unit, notices: content.notices, words: content.words)
-    let pages: [NoticeBanner]
-    if let same = known.first(where: { $0.key == key }) {
-      pages = same.pages
-    } else {
-      pages = NoticeBanner.pages(content.notices, painter, content.words, in: space)
-      known.append(Entry(key: key, pages: pages))
-      dropOldest()
-    }
+    take(content)
+    let pages = pages(painter, Room(space: space, unit: painter.unit))
     return pages.isEmpty ? nil : pages[max(0, content.noticePage) % pages.count]
   }
 
-  private mutating func dropOldest() {
-    var rows = known.reduce(0) { $0 + NoticePages.rows($1) }
-    while known.count > 1, known.count > NoticePages.capacity || rows > NoticePages.mostRows {
-      rows -= NoticePages.rows(known.removeFirst())
-    }
+  /// Forgets what was made for other notices.
+  private mutating func take(_ content: HudContent) {
+    if content.notices == notices, content.words == words { return }
+    self = NoticePages()
+    (notices, words) = (content.notices, content.words)
   }
 
-  private static func rows(_ entry: Entry) -> Int {
-    entry.pages.reduce(0) { $0 + $1.rows.count }
+  private mutating func pages(_ painter: SpritePainter, _ room: Room) -> [NoticeBanner] {
+    if let same = texts.first(where: { $0.room == room }) { return same.pages }
+    let pages = NoticeBanner.pages(notices, painter, words, in: room.space)
+    made += 1
+    if texts.count >= NoticePages.mostTexts { texts.removeFirst() }
+    texts.append((room, pages))
+    return pages
   }
 }
