@@ -245,6 +245,21 @@ import Testing
     }
   }
 
+  @Test func aToastThatACalloutCoversNeitherShinesThroughNorIsTouched() throws {
+    let hud = Hud(painter(1))
+    var content = HudContent()
+    content.toast = "Night"
+    hud.show(content, width: 400, height: 300)
+    let toast = try #require(hud.toastRect)
+    let (x, y) = (toast.x + toast.width / 2, toast.y + toast.height / 2)
+    #expect(hud.sprites.count == 1 && hud.touched(x: x, y: y) == .other)
+    #expect(hud.makeWay(for: PixelRect(x: 0, y: 0, width: 400, height: y)))
+    #expect(hud.sprites.isEmpty && hud.touched(x: x, y: y) == nil)
+    // It is there again once the callout is not.
+    #expect(hud.makeWay(for: nil))
+    #expect(hud.sprites.count == 1)
+  }
+
   @Test(arguments: [1.0, 1.6, 3])
   func theCalloutHasTheMeasuresOfAPlate(_ unit: Double) throws {
     let painter = painter(unit)

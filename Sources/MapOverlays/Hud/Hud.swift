@@ -163,7 +163,7 @@ public final class Hud {
   // MARK: A callout
 
   /// The parts that are left out where a callout covers them, so that they do not shine through.
-  private static let partsThatMakeWay: [Part] = [.numbers, .north, .notice]
+  private static let partsThatMakeWay: [Part] = [.toast, .numbers, .north, .notice]
 
   /// Whether a part is left out for a callout.
   func makesWay(_ part: Part) -> Bool {
