@@ -52,6 +52,29 @@ import Testing
     #expect(bench.kiosk.goal.zoom == 15)
   }
 
+  @Test(arguments: [(480, 800), (320, 480)])
+  func theCardOfALineDoesNotHideThePositionThatTheViewFollows(
+    _ width: Int, _ height: Int
+  ) throws {
+    let bench = try bench(7.741, 7.759) {
+      $0.display.size = DisplaySize(width: width, height: height)
+      let json =
+        "{\"type\":\"LineString\",\"coordinates\":[[7.741,46.02,900],[7.75,46.02,990],"
+        + "[7.759,46.02,950]]}"
+      $0.overlays[0].content = .geoJSON(json)
+      $0.overlays[0].travel = .hiking
+    }
+    try take(fix(0), bench)
+    try select(bench)
+    #expect(bench.kiosk.view.position.isFollowing)
+    let panel = try #require(bench.kiosk.overMap.panelRect)
+    let at = bench.kiosk.shownView.screen(places[0])
+    #expect(abs(at.x - Double(width) / 2) < 1 && abs(at.y - Double(height) / 2) < 1)
+    let dot = PixelRect(x: Int(at.x) - 29, y: Int(at.y) - 29, width: 59, height: 59)
+    #expect(!dot.intersects(panel))
+    #expect(try isSeen(bench))
+  }
+
   @Test func aLineOutOfViewPausesFollowingAsAPanDoes() throws {
     let bench = try bench(8.1, 8.12)
     try take(fix(0), bench)
@@ -167,6 +190,15 @@ import Testing
           PixelRect(x: 258, y: 305, width: 542, height: 63),
           PixelRect(x: 0, y: 368, width: 800, height: 112),
         ], (362, 137, 776, 281)
+      ),
+      // A card above the position that the view follows.
+      (
+        320, 480, PixelRect(x: 12, y: 12, width: 296, height: 156),
+        [
+          PixelRect(x: 12, y: 347, width: 82, height: 45),
+          PixelRect(x: 114, y: 357, width: 206, height: 47),
+          PixelRect(x: 0, y: 404, width: 320, height: 76),
+        ], (24, 192, 296, 323)
       ),
     ] as [(Int, Int, PixelRect, [PixelRect], (Double, Double, Double, Double))])
   func theRoomOfALineIsClearOfEverythingOverTheMap(

@@ -42,6 +42,30 @@ import Testing
     #expect(hud.panelRect == usual)
   }
 
+  @Test(arguments: [(480, 800), (320, 480)])
+  func aCardDoesNotHideThePositionThatTheViewFollows(_ width: Int, _ height: Int) throws {
+    let hud = Hud(painter())
+    var content = content(width, height, coordinates: false)
+    content.panel = .trail(PanelTests.trailCard)
+    let dot = dot(width / 2, height / 2)
+    content.dot = dot
+    hud.show(content, width: width, height: height)
+    let usual = try #require(hud.panelRect)
+    content.isFollowed = true
+    hud.show(content, width: width, height: height)
+    let card = try #require(hud.panelRect)
+    #expect(usual.intersects(dot) && !card.intersects(dot))
+    #expect(hud.rects.count { $0.intersects(card) } == 1)
+    // No figures make way for it.
+    let lost = PanelArt(painter: painter()).lost(
+      PanelTests.trailCard, width: card.width, height: card.height)
+    #expect(lost < 2)
+    // Nor does the card move where it hides nothing.
+    content.dot = self.dot(width / 2, 20)
+    hud.show(content, width: width, height: height)
+    #expect(hud.panelRect == usual)
+  }
+
   @Test(arguments: [(480, 800), (800, 480)])
   func scaleBarAndCoordinatesDoNotHideThePosition(_ width: Int, _ height: Int) throws {
     let hud = Hud(painter())

@@ -262,13 +262,43 @@ extension Kiosk {
     let there = viewAtRest
     layOutPlates(in: there)
     guard let panel = overMap.panelRect else { return }
-    let set = line.drawing.features
-    let room = LineRoom(there, panel: panel, plates: overMap.plates)
-    if view.position.isFollowing, room.shows(line.features, of: set, in: view.goal) { return }
-    let new = room.view(
-      view.goal, showing: LineRoom.Extent(line.features, of: set), chosenAt: selection.chosenAt,
-      minZoom: view.limits.minZoom, pins: overMap.herePins(in: view.goal))
-    if let new { go(to: new, animate: true) }
+    if view.position.isFollowing {
+      let room = LineRoom(there, panel: panel, plates: overMap.plates)
+      if room.shows(line.features, of: line.drawing.features, in: view.goal) { return }
+      layOutPlates(in: there, leavesPosition: true)
+    }
+    if let new = viewBesideCard(of: line) { go(to: new, animate: true) }
+  }
+
+  /// How often the plates are laid out at most to find where a line is beside its card.
+  private static let mostLayouts = 3
+  /// How many levels a line must be larger for another look at the plates to be worth it.
+  private static let largerLine = 0.5
+
+  /// The view in which a line is beside its card; nil: it is already, or there is no room for it.
+  ///
+  /// Where the pins of "here" are on the screen decides where the plates stand. So those that are
+  /// laid out for the present view need not be those of the new one, which are looked at, too.
+  private func viewBesideCard(of line: LineSelection.Line) -> Viewport? {
+    let extent = LineRoom.Extent(line.features, of: line.drawing.features)
+    let (goal, pins) = (view.goal, overMap.herePins(in: view.goal))
+    var best: (view: Viewport, hidden: Double)?
+    for _ in 0..<Kiosk.mostLayouts {
+      guard let panel = overMap.panelRect else { break }
+      let room = LineRoom(goal, panel: panel, plates: overMap.plates)
+      let found = room.view(
+        goal, showing: extent, chosenAt: selection.chosenAt, minZoom: view.limits.minZoom,
+        pins: pins)
+      guard let new = found.map(view.clamped), new != best?.view else { break }
+      layOutPlates(in: new.resting(cell: painted.cell), leavesPosition: true)
+      let hidden = extent.hidden(under: overMap.plates, in: new)
+      let isLarger = new.zoom > (best?.view.zoom ?? 0) + Kiosk.largerLine
+      if best.map({ hidden < $0.hidden || hidden == $0.hidden && isLarger }) ?? true {
+        best = (new, hidden)
+      }
+      if hidden == 0, new.zoom == goal.zoom { break }
+    }
+    return best?.view
   }
 
   /// What is selected, for the socket; nil: nothing is.

@@ -77,12 +77,14 @@ extension Kiosk {
   }
 
   /// Lays out the plates as they are once the view rests at `place`, with what the panel shows by
-  /// now: what the map moves for depends neither on the frame nor on when it is drawn.
-  func layOutPlates(in place: Viewport) {
+  /// now: what the map moves for depends neither on the frame nor on when it is drawn. If `leaves`,
+  /// the view does not follow the position there.
+  func layOutPlates(in place: Viewport, leavesPosition leaves: Bool = false) {
     updatePanel()
+    var position = view.position.picture(at: EventLoop.now())
+    if leaves { position?.isFollowed = false }
     overMap.layOutPlates(
-      place, attribution: book.attribution(at: place.zoom),
-      position: view.position.picture(at: EventLoop.now()))
+      place, attribution: book.attribution(at: place.zoom), position: position)
   }
 
   /// The signs in view with their meanings: the position, overlays from the topmost down, markers,

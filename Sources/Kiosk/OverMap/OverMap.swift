@@ -176,6 +176,7 @@ final class OverMap {
     if case .key = panel { isPinAvoided = true }
     content.pins = isPinAvoided ? heresShown(in: view) : []
     content.dot = shown.flatMap { position.box(of: $0, in: view) }
+    content.isFollowed = shown?.isFollowed == true
     if hud.show(content, width: view.width, height: view.height) {
       stack.replace(.hud, with: hud.sprites)
       hasNewPlates = true

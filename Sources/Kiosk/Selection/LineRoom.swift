@@ -25,20 +25,25 @@ struct LineRoom {
   /// The part of the screen in which the line is shown, in points.
   let left, top, right, bottom: Double
 
-  /// The largest part beside the panel, and above the legend, that no plate covers.
+  /// The largest part beside the panel, on a tall screen above or below it, and above the legend,
+  /// that no plate covers.
   init(_ view: Viewport, panel: PixelRect, plates: [PixelRect]) {
-    var room = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
-    var bottom = room.maxY
+    var bottom = view.height
     for plate in plates where plate != panel && plate.width == view.width {
       bottom = min(bottom, plate.y)
     }
-    if view.width > view.height {
-      (room.x, room.width) = (panel.maxX, max(0, view.width - panel.maxX))
-    } else {
-      bottom = min(bottom, panel.y)
+    func largest(x: Int, y: Int, bottom: Int) -> PixelRect {
+      let part = PixelRect(x: x, y: y, width: max(0, view.width - x), height: max(0, bottom - y))
+      return LineRoom.largest(in: part, clearOf: plates)
     }
-    room.height = max(0, bottom)
-    room = LineRoom.largest(in: room, clearOf: plates)
+    let room: PixelRect
+    if view.width > view.height {
+      room = largest(x: panel.maxX, y: 0, bottom: bottom)
+    } else {
+      let above = largest(x: 0, y: 0, bottom: min(bottom, panel.y))
+      let below = largest(x: 0, y: panel.maxY, bottom: bottom)
+      room = above.width * above.height >= below.width * below.height ? above : below
+    }
     let scale = Double(view.scale)
     // In a narrow room most is the line's.
     let side = min(LineRoom.margin, Double(room.width) / scale / 4)
@@ -95,6 +100,40 @@ struct LineRoom {
     func place(_ x: UInt32, _ y: UInt32) -> GeoPoint {
       WebMercator.unproject(FeaturePoint(x: x &- turn, y: y).world)
     }
+
+    /// The middle of the box.
+    var middle: GeoPoint {
+      place(box.minX + (box.maxX - box.minX) / 2, box.minY + (box.maxY - box.minY) / 2)
+    }
+
+    /// Where the box's corners are on the screen in points, all on the copy of the world on which
+    /// its middle is nearest to the view's centre.
+    func corners(in view: Viewport) -> [(x: Double, y: Double)] {
+      let middle = middle
+      var near = view
+      near.center = middle
+      let (there, here) = (view.screen(middle), near.screen(middle))
+      return [
+        (box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY),
+      ].map { at in
+        let corner = near.screen(place(at.0, at.1))
+        return (corner.x + there.x - here.x, corner.y + there.y - here.y)
+      }
+    }
+
+    /// How much of the box is under plates, in pixels; a line without a height is 1 high.
+    func hidden(under plates: [PixelRect], in view: Viewport) -> Double {
+      guard !box.isEmpty else { return 0 }
+      let (corners, scale) = (corners(in: view), Double(view.scale))
+      let (x, y) = (corners.map { $0.x * scale }, corners.map { $0.y * scale })
+      let (left, top) = ((x.min() ?? 0).rounded(.down), (y.min() ?? 0).rounded(.down))
+      let (right, bottom) = ((x.max() ?? 0).rounded(.down) + 1, (y.max() ?? 0).rounded(.down) + 1)
+      return plates.reduce(0) { sum, plate in
+        let width = min(right, Double(plate.maxX)) - max(left, Double(plate.x))
+        let height = min(bottom, Double(plate.maxY)) - max(top, Double(plate.y))
+        return sum + max(0, width) * max(0, height)
+      }
+    }
   }
 
   /// The view in which the line is visible; nil: it already is, or there is no room for one.
@@ -132,9 +171,7 @@ struct LineRoom {
     guard right - left > 1, bottom - top > 1, !box.isEmpty, box.maxX - box.minX < 1 << 31 else {
       return nil
     }
-    let middle = line.place(
-      box.minX + (box.maxX - box.minX) / 2, box.minY + (box.maxY - box.minY) / 2)
-    let corners = corners(of: line, around: middle, in: view)
+    let corners = line.corners(in: view)
     let (columns, rows) = (
       corners.map(\.x) + required.map(\.x), corners.map(\.y) + required.map(\.y)
     )
@@ -186,7 +223,7 @@ struct LineRoom {
     whole.zoom = min(zoom, view.zoom)
     whole.center =
       required.isEmpty
-      ? middle : WebMercator.unproject(view.world(x: (x.0 + x.1) / 2, y: (y.0 + y.1) / 2))
+      ? line.middle : WebMercator.unproject(view.world(x: (x.0 + x.1) / 2, y: (y.0 + y.1) / 2))
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
     )
@@ -222,23 +259,6 @@ struct LineRoom {
   /// How far pins reach beyond a line on the screen, in points.
   private struct Reach {
     var left, right, above, below: Double
-  }
-
-  /// Where the corners of a box are on the screen, all on the copy of the world on which its middle
-  /// is nearest to the view's centre.
-  private func corners(
-    of line: Extent, around middle: GeoPoint, in view: Viewport
-  ) -> [(x: Double, y: Double)] {
-    let box = line.box
-    var near = view
-    near.center = middle
-    let (there, here) = (view.screen(middle), near.screen(middle))
-    return [
-      (box.minX, box.minY), (box.maxX, box.minY), (box.minX, box.maxY), (box.maxX, box.maxY),
-    ].map { at in
-      let corner = near.screen(line.place(at.0, at.1))
-      return (corner.x + there.x - here.x, corner.y + there.y - here.y)
-    }
   }
 
   /// Whether any of a line is in the room.

@@ -88,7 +88,8 @@ final class PositionFollower: PositionReading {
     let isLost = state.isLost(at: now)
     return PositionShown(
       pose: shown, place: fix.place, accuracy: fix.accuracy, isLost: isLost,
-      age: isLost ? PositionState.toldAge(state.age(at: now)) : 0, showsTrack: settings.track)
+      age: isLost ? PositionState.toldAge(state.age(at: now)) : 0, showsTrack: settings.track,
+      isFollowed: isFollowing)
   }
 
   /// Ends a slide at its goal.

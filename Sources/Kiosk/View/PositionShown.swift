@@ -13,4 +13,6 @@ struct PositionShown: Equatable {
   var age: Int
   /// Whether breadcrumbs are drawn.
   var showsTrack: Bool
+  /// Whether the view follows it.
+  var isFollowed: Bool
 }

@@ -10,7 +10,8 @@ extension Hud {
   /// A trail card that would lose figures or its profile becomes wider, replaces the scale bar, or
   /// is drawn smaller than the rest of a large HUD. So does a key with room for only a few signs,
   /// except that it never becomes wider. On a tall screen a card does so, too, to leave a quarter
-  /// of the screen to its line.
+  /// of the screen to its line, and it rather loses its profile than that. While the view follows
+  /// the position, a card is below, above or beside it.
   func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
@@ -31,6 +32,7 @@ extension Hud {
         if short == rows { continue }
         rooms.append(PanelRoom.Room(width: width, rows: rows, hasBar: hasBar, showsMap: false))
       }
+      if isCard { addRoomsBesideDot(to: &rooms, widths, hasBar: hasBar, margin, gap) }
     }
     let best = panels.best(panel, rooms, painter)
     panelLoss = best?.lostRows ?? 0
@@ -38,7 +40,10 @@ extension Hud {
     if case .key(let key) = panel, layOutBesidePins(key, best, bar, widths, margin, gap) { return }
     for width in best.map({ [$0.room.width] }) ?? widths {
       let rows = best?.room.rows ?? panelRows(width, margin, gap)
-      if placePanel(panel, width, rows, best?.unit ?? painter.unit, margin, gap) {
+      if placePanel(
+        panel, width, rows, best?.unit ?? painter.unit, margin, gap,
+        isTop: best?.room.isTop == true)
+      {
         if best?.room.hasBar == false { elements[Part.scale.rawValue] = nil }
         return
       }
@@ -81,6 +86,49 @@ extension Hud {
     return min(top, rows.upperBound)..<rows.upperBound
   }
 
+  /// Adds the rooms of a card clear of the position that the view follows, and marks those that
+  /// are not.
+  private func addRoomsBesideDot(
+    to rooms: inout [PanelRoom.Room], _ widths: [Int], hasBar: Bool, _ margin: Int, _ gap: Int
+  ) {
+    guard shown?.isFollowed == true, let widest = widths.max() else { return }
+    let column = PixelRect(x: margin, y: 0, width: widest, height: view.height)
+    guard let dot = stepsOfDot(in: column) else { return }
+    var narrowed: [Int] = []
+    for n in rooms.indices where dot.columns.lowerBound < margin + rooms[n].width {
+      guard rooms[n].rows.overlaps(dot.rows) else { continue }
+      rooms[n].hidesDot = true
+      if rooms[n].showsMap, rooms[n].hasBar == hasBar { narrowed.append(rooms[n].width) }
+    }
+    for width in narrowed {
+      let all = columnRows(margin..<(margin + width), margin, gap)
+      let half = view.width > view.height ? view.height : view.height / 2
+      let (below, above) = (
+        max(dot.rows.upperBound, all.upperBound - half),
+        min(dot.rows.lowerBound, all.lowerBound + half)
+      )
+      if below < all.upperBound {
+        rooms.append(
+          PanelRoom.Room(
+            width: width, rows: below..<all.upperBound, hasBar: hasBar,
+            showsMap: below - all.lowerBound >= mapRows))
+      }
+      if above > all.lowerBound {
+        rooms.append(
+          PanelRoom.Room(
+            width: width, rows: all.lowerBound..<above, hasBar: hasBar, isTop: true,
+            showsMap: all.upperBound - above >= mapRows))
+      }
+    }
+    if narrowed.isEmpty { return }
+    // On a wide screen a card that is a little narrower may be beside it.
+    let narrow = dot.columns.lowerBound - margin
+    if view.width > view.height, let least = widths.min(), narrow < least, narrow * 3 >= least * 2 {
+      let rows = panelRows(narrow, margin, gap)
+      rooms.append(PanelRoom.Room(width: narrow, rows: rows, hasBar: hasBar))
+    }
+  }
+
   /// The rows between what stands at the upper and at the lower edge of a panel's column.
   private func columnRows(_ columns: Range<Int>, _ margin: Int, _ gap: Int) -> Range<Int> {
     var (top, bottom) = (margin, view.height - margin)
@@ -96,7 +144,7 @@ extension Hud {
 
   private func placePanel(
     _ panel: Panel, _ width: Int, _ rows: Range<Int>, _ unit: Double, _ margin: Int, _ gap: Int,
-    mayHidePins: Bool = true, isRight: Bool = false
+    mayHidePins: Bool = true, isRight: Bool = false, isTop: Bool = false
   ) -> Bool {
     let (height, bottom) = (rows.count, rows.upperBound)
     guard height > 0 else {
@@ -110,7 +158,7 @@ extension Hud {
     }
     guard let image else { return false }
     let x = isRight ? view.width - margin - image.width : margin
-    let usual = (x: x, y: bottom - image.height)
+    let usual = (x: x, y: isTop ? rows.lowerBound : bottom - image.height)
     guard case .key = panel else { return place(.panel, image, x: usual.x, y: usual.y) }
     let at = PanelRoom.corner(
       of: (image.width, image.height), usual: usual, on: view, margin: margin, gap: gap,

@@ -226,6 +226,12 @@ public final class Hud {
     return (shown?.avoided ?? []).filter { $0.intersects(part) }.map { steps(of: $0) }
   }
 
+  /// The position like a pin; nil: it is not in that part of the screen.
+  func stepsOfDot(in part: PixelRect) -> (columns: Range<Int>, rows: Range<Int>)? {
+    pinnedParts.append(part)
+    return shown?.dot.flatMap { $0.intersects(part) ? steps(of: $0) : nil }
+  }
+
   private func steps(of pin: PixelRect) -> (columns: Range<Int>, rows: Range<Int>) {
     let (gap, step) = (px(HudStyle.gap), max(1, px(Hud.pinStep)))
     func stepped(_ from: Int, _ end: Int) -> Range<Int> {

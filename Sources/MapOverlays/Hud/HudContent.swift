@@ -88,6 +88,8 @@ public struct HudContent: Equatable {
   /// What the position's dot and its chevron may cover, in view pixels; nil: it is not on the
   /// screen. The same parts keep clear of it, and the scale bar.
   public var dot: PixelRect?
+  /// Whether the view follows the position: a card keeps clear of it, too.
+  public var isFollowed = false
   /// The legend: what each button, key and dial does, in order; empty: none.
   public var legend: [LegendItem] = []
 

@@ -13,8 +13,15 @@ struct PanelRoom {
     var hasBar: Bool
     /// Whether it is at the right edge of the screen.
     var isRight = false
+    /// Whether the panel is at the upper end of its rows.
+    var isTop = false
     /// Whether it leaves a part of the screen to the map that is large enough for a line.
     var showsMap = true
+    /// Whether a card in it may hide the position that the view follows.
+    var hidesDot = false
+
+    /// How much a card in it costs the map, the least first.
+    fileprivate var cost: Int { (hidesDot ? 2 : 0) + (showsMap ? 0 : 1) }
   }
 
   /// A room with the pixels per point of the panel in it.
@@ -44,9 +51,10 @@ struct PanelRoom {
   /// A map key may become smaller until this many signs fit, and no further.
   private static let enoughSigns = 6
 
-  /// The room and the size in which the panel loses least. Among equals one that shows the map
-  /// wins, then the largest size, then the first room. For a map key only the first few signs
-  /// count. Nil if there is no font.
+  /// The room and the size in which the panel loses least. Among equals the largest size wins, then
+  /// the first room. A card rather loses its profile than take the map's part, and rather a row of
+  /// figures, too, than hide the position. For a map key only the first few signs count. Nil if
+  /// there is no font.
   mutating func best(_ panel: Panel, _ rooms: [Room], _ painter: SpritePainter) -> Choice? {
     if panel == self.panel, rooms == self.rooms { return choice }
     (self.panel, self.rooms) = (panel, rooms)
@@ -63,9 +71,11 @@ struct PanelRoom {
     case .key(let key): return found(key, rooms, painter)
     }
     var best: (choice: Choice, lost: Int)?
-    for showsMap in [true, false] {
+    for cost in 0...3 where rooms.contains(where: { $0.cost == cost }) {
+      // The profile counts 1, a row of figures 2.
+      if let best, best.lost <= (best.choice.room.hidesDot || cost < 2 ? 1 : 3) { break }
       for unit in units(painter) {
-        for room in rooms where room.showsMap == showsMap {
+        for room in rooms where room.cost == cost {
           let lost = painter.with(unit: unit) {
             PanelArt(painter: painter).lost(card, width: room.width, height: room.rows.count)
           }
