@@ -116,6 +116,74 @@ import Testing
     #expect(hud.missingPanel == panel && hud.noticeRect == notice)
   }
 
+  /// Three notices, eleven buttons and a card, without a compass.
+  private func crowded() -> HudContent {
+    var content = content(.trail(NoticeFoldTests.card), "© OpenStreetMap | © City of Perth")
+    content.bearing = nil
+    content.notices = [
+      NoticeLine(
+        text: "Lake Loop closed: flooded between the jetty and the bird hide. Use the ridge track "
+          + "instead.", severity: .danger),
+      NoticeLine(text: "Total fire ban today", severity: .warning),
+      NoticeLine(text: "Guided walk on Sunday at 9 am", severity: .info),
+    ]
+    content.legend = [
+      .init(icon: nil, text: "Next place", below: "hold: Map key"),
+      .init(icon: nil, text: "Select", below: "hold: Language"),
+      .init(icon: nil, text: "Back", below: "hold: Home"),
+    ]
+    content.legend += [
+      "Left", "Right", "Up", "Down", "Zoom in", "Zoom out", "Day or night", "North up",
+    ].map { .init(icon: nil, text: $0) }
+    return content
+  }
+
+  @Test func noticesBesideACardThatLeaveItsLineNoRoomBecomeOneLine() throws {
+    let hud = Hud(painter(4.0 / 3))
+    hud.show(crowded(), width: 480, height: 320)
+    let (panel, notices) = (try #require(hud.panelRect), try #require(hud.noticeRect))
+    #expect(!isSign(hud))
+    #expect(notices.height < 2 * painter(4.0 / 3).line(HudStyle.body).height)
+    let below = hud.rects.filter { $0.maxX > panel.maxX && $0.y >= 160 }
+    #expect(try #require(below.map(\.y).min()) - notices.maxY >= 96)
+    expectNothingOverlaps(hud)
+  }
+
+  @Test func noticesThatWouldHideAPinBesideAPanelBecomeASignAndComeBack() throws {
+    let hud = Hud(painter(4.0 / 3))
+    var content = crowded()
+    hud.show(content, width: 480, height: 320)
+    let (open, sprites) = (try #require(hud.noticeRect), hud.sprites.count)
+    // Its head is at the top, where one line is, too.
+    let pin = PixelRect(x: 290, y: 30, width: 76, height: 150)
+    content.pins = [pin]
+    hud.show(content, width: 480, height: 320)
+    #expect(isSign(hud) && hud.noticeRect?.intersects(pin) == false)
+    #expect(hud.panelRect != nil && hud.sprites.count == sprites)
+    expectNothingOverlaps(hud)
+    // What came before makes no difference.
+    content.pins = [PixelRect(x: 290, y: 400, width: 76, height: 150)]
+    hud.show(content, width: 480, height: 320)
+    #expect(hud.noticeRect == open)
+  }
+
+  @Test func noticesBesideACardStayAboveIt() throws {
+    // At the bottom they would push the card up, over the line.
+    for (width, height, unit) in [(480, 800, 2.0), (480, 800, 1.6), (800, 480, 1.6)] {
+      let painter = painter(unit)
+      let hud = Hud(painter)
+      var content = content(.trail(NoticeFoldTests.card), "© OpenStreetMap | © City of Perth")
+      content.bearing = nil
+      hud.show(content, width: width, height: height)
+      let usual = try #require(hud.panelRect)
+      content.pins = [PixelRect(x: width / 2 - 40, y: 40, width: 80, height: 150)]
+      hud.show(content, width: width, height: height)
+      #expect(hud.panelRect?.maxY == usual.maxY)
+      let notices = try #require(hud.noticeRect)
+      #expect(notices.y == painter.px(HudStyle.margin) && !notices.intersects(content.pins[0]))
+    }
+  }
+
   @Test func noticesOfALargeScreenStayAsTheyAreBesideAPanel() {
     for panel in NoticeFoldTests.panels {
       let hud = Hud(painter())

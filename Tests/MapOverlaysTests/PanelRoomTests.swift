@@ -87,6 +87,24 @@ import Testing
     #expect(most >= height / 4)
   }
 
+  @Test func aCardRatherLosesItsProfileThanTheMapsPart() throws {
+    var card = PanelTests.trailCard
+    card.title = "Kammweg im Bold Park"
+    let painter = painter()
+    var content = HudContent()
+    content.panel = .trail(card)
+    content.attribution = "© OpenStreetMap | Trails © City of Perth"
+    content.legend = [
+      .init(icon: .right, text: "Nächster Ort", below: "Halten: Legende"),
+      .init(icon: .select, text: "Auswählen", below: "Halten: Sprache"),
+      .init(icon: .back, text: "Zurück", below: "Halten: Start"),
+    ]
+    let hud = Hud(painter)
+    let (panel, size) = try shown(&content, on: hud, painter, 320, 480)
+    #expect(lost(card, painter, panel, size) <= 1)
+    #expect(panel.y >= 120)
+  }
+
   @Test(arguments: [(1280, 720, 3.0, 6), (800, 480, 2.0, 6), (720, 1280, 3.0, 6), (480, 320, 1, 3)])
   func aKeyOfALargeHudIsSmallerRatherThanHaveFewSigns(
     _ width: Int, _ height: Int, _ unit: Double, _ least: Int

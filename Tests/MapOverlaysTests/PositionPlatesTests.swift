@@ -42,6 +42,25 @@ import Testing
     #expect(hud.panelRect == usual)
   }
 
+  @Test func aKeyOnASmallScreenRatherHasAFewSignsThanHideThePositionAndThePin() throws {
+    let hud = Hud(painter())
+    var content = content(320, 480, coordinates: true)
+    content.legend = [
+      .init(icon: .right, text: "Next place", below: "hold: Map key"),
+      .init(icon: .select, text: "Select", below: "hold: Language"),
+      .init(icon: .back, text: "Back", below: "hold: Home"),
+    ]
+    content.attribution = "© OpenStreetMap | Trails © City of Perth"
+    let items = (0..<21).map { MapKey.Item(.dot(0xFF20_60C0), "Bold Park Ridge Track \($0)") }
+    content.panel = .key(MapKey(title: "Map key", items: items, rest: "… and {0} more"))
+    content.dot = dot(160, 240)
+    content.pins = [PixelRect(x: 156, y: 146, width: 50, height: 80)]
+    hud.show(content, width: 320, height: 480)
+    let key = try #require(hud.panelRect)
+    #expect(!content.avoided.contains { $0.intersects(key) })
+    #expect(hud.rects.count { $0.intersects(key) } == 1)
+  }
+
   @Test(arguments: [(480, 800), (320, 480)])
   func aCardDoesNotHideThePositionThatTheViewFollows(_ width: Int, _ height: Int) throws {
     let hud = Hud(painter())

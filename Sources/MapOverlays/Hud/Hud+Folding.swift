@@ -13,21 +13,37 @@ extension Hud {
     case sign
   }
 
-  /// What decides how far the notices fold.
+  /// What decides how far the notices fold, besides pins and the position.
   struct FoldKey: Equatable {
     var panel: Panel
     var notices: [NoticeLine]
     var attribution: String
     var legend: [HudContent.LegendItem]
     var hasCompass: Bool
+    var isFollowed: Bool
     var view: PixelRect
   }
 
+  /// How far the notices fold for a panel, and what that was decided by.
+  struct Folded {
+    var key: FoldKey
+    /// Nil: there is no room for the panel anyway.
+    var fold: NoticeFold?
+    /// What all layouts that were tried asked about pins and the position.
+    var answers: [(rect: PixelRect, isOfDot: Bool, hides: Bool)]
+    var parts: [PixelRect]
+    var steps: [Range<Int>?]
+  }
+
+  /// What a layout costs, the gravest first.
+  private typealias FoldLoss = (panelHides: Int, lost: Int, noticeHides: Int, map: Int)
+
   /// Lays out the notices, the scale bar, the compass and the panel.
   ///
-  /// If a card would lose figures, or a panel has no room at all, one line of the notices is shown,
-  /// if that helps. Only if there is still no room for the panel, the notices become a sign. If
-  /// even that does not help, they stay as they are without a panel.
+  /// If a card would lose figures or leave its line no room, or a panel has no room at all or hides
+  /// a pin of "here" or the position, one line of the notices is shown, if that helps. They become
+  /// a sign only if there is still no room for the panel, or it or they hide a pin. If even that
+  /// does not help, they stay as they are; without room for it, there is no panel.
   func layOutPanelAndNotices(
     _ content: HudContent, _ bar: PlatePicture?, raised: Int, _ margin: Int, _ gap: Int
   ) {
@@ -43,19 +59,69 @@ extension Hud {
     guard let panel = content.panel, !content.notices.isEmpty else { return lay(.usual) }
     let key = FoldKey(
       panel: panel, notices: content.notices, attribution: content.attribution,
-      legend: content.legend, hasCompass: content.bearing != nil, view: view)
-    if let folded, folded.key == key {
+      legend: content.legend, hasCompass: content.bearing != nil, isFollowed: content.isFollowed,
+      view: view)
+    let (answers, parts) = (pinAnswers.count, pinnedParts.count)
+    if let folded, folded.key == key, isStill(folded, content) {
       lay(folded.fold ?? .usual)
+      pinAnswers += folded.answers
+      pinnedParts += folded.parts
       if folded.fold == nil || panelLoss < .max { return }
     }
-    var best: (fold: NoticeFold?, loss: Int) = (nil, .max)
-    for fold in NoticeFold.allCases where fold != .sign || best.fold == nil {
+    var best: (fold: NoticeFold, loss: FoldLoss)?
+    for fold in NoticeFold.allCases {
+      if fold == .sign, let best, best.loss.panelHides + best.loss.noticeHides == 0 { break }
       lay(fold)
-      if panelLoss < best.loss { best = (fold, panelLoss) }
-      if panelLoss == 0 { break }
+      guard panelLoss < .max else { continue }
+      let loss = foldLoss(content)
+      if best.map({ loss < $0.loss }) ?? true { best = (fold, loss) }
+      if loss == (0, 0, 0, 0) { break }
     }
-    folded = (key, best.fold)
-    if last != best.fold { lay(best.fold ?? .usual) }
+    if last != best?.fold { lay(best?.fold ?? .usual) }
+    let asked = Array(pinnedParts[parts...])
+    folded = Folded(
+      key: key, fold: best?.fold, answers: Array(pinAnswers[answers...]), parts: asked,
+      steps: steps(of: content.avoided, in: asked))
+  }
+
+  /// Whether pins and the position leave a decision as it was.
+  private func isStill(_ folded: Folded, _ content: HudContent) -> Bool {
+    folded.answers.allSatisfy { $0.hides == Hud.hides($0.rect, content, isOfDot: $0.isOfDot) }
+      && steps(of: content.avoided, in: folded.parts) == folded.steps
+  }
+
+  /// What the present layout costs.
+  private func foldLoss(_ content: HudContent) -> FoldLoss {
+    var loss: FoldLoss = (0, panelLoss, 0, 0)
+    if let notice = elements[Part.notice.rawValue]?.rect, hidesPin(notice) { loss.noticeHides = 1 }
+    guard let panel = panelRect else { return loss }
+    if content.isCardOpen {
+      if content.isFollowed, hidesDot(panel) { loss.panelHides = 1 }
+      loss.map = max(0, Int(Hud.leastMap * painter.leastUnit) - mapHeight(beside: panel))
+    } else if hidesPin(panel) {
+      loss.panelHides = 1
+    }
+    return loss
+  }
+
+  /// The height of the map's part beside a card for which the notices fold to one line, in points
+  /// of the display.
+  private static let leastMap = 96.0
+
+  /// The height of the map's part beside a card, in pixels.
+  private func mapHeight(beside panel: PixelRect) -> Int {
+    let isWide = view.width > view.height
+    let parts: [Part] = [.notice, .attribution, .legend] + (isWide ? [] : [.scale])
+    let plates = parts.compactMap { elements[$0.rawValue]?.rect }
+    if isWide {
+      let beside = plates.filter { $0.maxX > panel.maxX }
+      let top = beside.filter { $0.y < view.height / 2 }.map(\.maxY).max() ?? 0
+      let bottom = beside.filter { $0.y >= view.height / 2 }.map(\.y).min() ?? view.height
+      return bottom - top
+    }
+    let top = plates.filter { $0.y < panel.y }.map(\.maxY).max() ?? 0
+    let bottom = plates.filter { $0.y >= panel.maxY }.map(\.y).min() ?? view.height
+    return max(panel.y - top, bottom - panel.maxY)
   }
 
   /// Lays out the same parts with notices that fold in one way.
@@ -77,7 +143,7 @@ extension Hud {
         content, isFolded: isFolded, right: right,
         bottom: raised - margin - (bar.map { $0.height + gap } ?? 0), margin, gap)
     case .line: layOutLineOfNotices(content, right: right, margin, gap)
-    case .sign: layOutSign(content, right: right, margin)
+    case .sign: layOutSign(content, right: right, margin, gap)
     }
     if let bar { layOutScale(bar, raised, margin, gap) }
     let letter = content.words(.northLetter)
@@ -107,15 +173,22 @@ extension Hud {
   }
 
   /// Lays out the sign of the worst notice beside the compass, where the panel of a wide screen is
-  /// not, or in the corner if it would hide a pin there.
-  private func layOutSign(_ content: HudContent, right: Int, _ margin: Int) {
+  /// not. If it would hide a pin there, it is beside that panel, or in the corner.
+  private func layOutSign(
+    _ content: HudContent, right: Int, _ margin: Int, _ gap: Int
+  ) {
     let picture = element(.notice, content.notices.first.map { .noticeSign($0.severity) }) {
       content.notices.first.map { NoticeArt(painter: painter).picture(of: $0.severity) }
     }
     guard let picture else { return }
     let usual = view.width - right - picture.width
-    let rect = PixelRect(x: usual, y: margin, width: picture.width, height: picture.height)
-    place(.notice, picture, x: hidesPin(rect) ? margin : usual, y: margin)
+    let places = [
+      usual, noticesLeft(content, isFolded: true, right: right, margin, gap), margin,
+    ]
+    let x = places.first {
+      !hidesPin(PixelRect(x: $0, y: margin, width: picture.width, height: picture.height))
+    }
+    place(.notice, picture, x: x ?? usual, y: margin)
   }
 }
 

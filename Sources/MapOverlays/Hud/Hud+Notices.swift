@@ -36,7 +36,8 @@ extension Hud {
   /// Where they would hide a pin of "here" or the position, they move to another corner, take about
   /// a fifth of the screen, become narrower beside the pin, or have fewer lines above it. Of these
   /// the one wins that cuts the notices least. If one is still cut, those of a large HUD are drawn
-  /// smaller, as long as that takes fewer pages.
+  /// smaller, as long as that takes fewer pages. Beside the card of a line they stay at the top: at
+  /// the bottom they would push the card over its line.
   ///
   /// If `isFolded`, they never take more than about a fifth of the screen. They leave `right`
   /// pixels free at the right edge and end above the row `bottom`.
@@ -182,7 +183,9 @@ extension Hud {
       guard let outline = better(form) else { return }
       let size = size(outline)
       let (far, low) = (right - size.width, room.bottom - size.height)
-      take(outline, form, at: [(left, room.top), (far, room.top), (left, low), (far, low)])
+      var corners = [(x: left, y: room.top), (x: far, y: room.top)]
+      if !content.isCardOpen { corners += [(x: left, y: low), (x: far, y: low)] }
+      take(outline, form, at: corners)
     }
     // Narrower, on the wider side of the pins.
     let sides = columnsBesidePins(rect(of: usual), room.columns).filter { $0.count >= px(160) }

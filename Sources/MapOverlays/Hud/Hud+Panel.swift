@@ -167,11 +167,11 @@ extension Hud {
     return place(.panel, image, x: at.x, y: at.y)
   }
 
-  /// The fewest signs of a key that keeps clear of a pin.
+  /// How many signs a key that keeps clear of a pin has before notices fold for it.
   private static let fewestSigns = 3
 
   /// Lays out a key so that it hides no pin of "here": at its best size (`best`) if possible,
-  /// otherwise above or below the pins with as many signs as fit. Returns false if too few fit.
+  /// otherwise above or below the pins with as many signs as fit. Returns false if none fits.
   private func layOutBesidePins(
     _ key: MapKey, _ best: PanelRoom.Choice?, _ bar: Element?, _ widths: [Int], _ margin: Int,
     _ gap: Int
@@ -199,12 +199,14 @@ extension Hud {
       }
     }
     if let bar { free.append(bar.rect) }
-    let enough = min(Hud.fewestSigns, key.items.count)
-    guard let choice = panelsBesidePins.best(.key(key), rooms, painter),
-      choice.signs(of: key, painter) >= enough
-    else { return false }
+    guard let choice = panelsBesidePins.best(.key(key), rooms, painter) else { return false }
+    let signs = choice.signs(of: key, painter)
+    if signs == 0 { return false }
     if let bar, !choice.room.hasBar { free.removeAll { $0 == bar.rect } }
-    if lay(choice) { return true }
+    if lay(choice) {
+      panelLoss = max(0, min(Hud.fewestSigns, key.items.count) - signs)
+      return true
+    }
     if let bar, !choice.room.hasBar { free.append(bar.rect) }
     return false
   }

@@ -53,18 +53,18 @@ public final class Hud {
   var notices = NoticePages()
   var panels = PanelRoom()
   var panelsBesidePins = PanelRoom()
-  /// How many rows of figures the card that was laid out last lost; `Int.max`: the panel has no
-  /// room.
+  /// How many rows of figures the card that was laid out last lost, or how many signs a key beside
+  /// a pin has too few; `Int.max`: the panel has no room.
   var panelLoss = 0
-  /// How far the notices fold for a panel; nil: there is no room for it anyway.
-  var folded: (key: FoldKey, fold: NoticeFold?)?
+  /// How far the notices last folded for a panel.
+  var folded: Folded?
   /// The rectangles taken so far.
   var free: [PixelRect] = []
   /// What the layout asked about pins of "here" and the position, or only the latter, and the
   /// answers.
-  private var pinAnswers: [(rect: PixelRect, isOfDot: Bool, hides: Bool)] = []
+  var pinAnswers: [(rect: PixelRect, isOfDot: Bool, hides: Bool)] = []
   /// The parts of the screen in which the layout depends on where the pins and the position are.
-  private var pinnedParts: [PixelRect] = []
+  var pinnedParts: [PixelRect] = []
 
   /// The sprites over the map, bottom first.
   public private(set) var sprites: [Sprite] = []
@@ -192,11 +192,13 @@ public final class Hud {
     var rest = content
     (rest.pins, rest.dot) = (former.pins, former.dot)
     return rest == former
-      && (pinnedParts.isEmpty || steps(of: content.avoided) == steps(of: former.avoided))
+      && (pinnedParts.isEmpty
+        || steps(of: content.avoided, in: pinnedParts)
+          == steps(of: former.avoided, in: pinnedParts))
       && pinAnswers.allSatisfy { $0.hides == Hud.hides($0.rect, content, isOfDot: $0.isOfDot) }
   }
 
-  private static func hides(_ rect: PixelRect, _ content: HudContent, isOfDot: Bool) -> Bool {
+  static func hides(_ rect: PixelRect, _ content: HudContent, isOfDot: Bool) -> Bool {
     content.dot?.intersects(rect) == true
       || !isOfDot && content.pins.contains { $0.intersects(rect) }
   }
@@ -242,10 +244,10 @@ public final class Hud {
     return (stepped(pin.x, pin.maxX), stepped(pin.y, pin.maxY))
   }
 
-  /// All that a layout knows of the pins in `pinnedParts`.
-  private func steps(of pins: [PixelRect]) -> [Range<Int>?] {
+  /// All that a layout knows of the pins in parts of the screen.
+  func steps(of pins: [PixelRect], in parts: [PixelRect]) -> [Range<Int>?] {
     pins.flatMap { pin in
-      pinnedParts.flatMap { part -> [Range<Int>?] in
+      parts.flatMap { part -> [Range<Int>?] in
         guard pin.intersects(part) else { return [nil, nil] }
         let (columns, rows) = steps(of: pin)
         return [columns, rows]

@@ -126,6 +126,9 @@ public struct HudContent: Equatable {
       ? Int((WebMercator.wrapLongitude(view.center.lon) * power).rounded()) : nil
   }
 
+  /// Whether the panel is the card of a line.
+  var isCardOpen: Bool { if case .trail? = panel { true } else { false } }
+
   /// The pins and the dot.
   var avoided: [PixelRect] { pins + (dot.map { [$0] } ?? []) }
 
