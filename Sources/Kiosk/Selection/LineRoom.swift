@@ -138,8 +138,9 @@ struct LineRoom {
 
   /// The view in which the line is visible; nil: it already is, or there is no room for one.
   ///
-  /// A line that is too long for the room is shown whole, but not below `minZoom`. If it was chosen
-  /// at a place on the screen, that place is shown instead, at the present zoom. `pins` are what
+  /// A line that is too long for the room is shown whole, but not below `minZoom`, nor so small
+  /// that it is hardly seen: in a very low room its middle is shown instead. If it was chosen at a
+  /// place on the screen, that place is shown instead, at the present zoom. `pins` are what
   /// the pins of "here" cover on the screen, in points; a pin that stands near the line is kept in
   /// view, too, and any other one on the screen if there is room for both at the present zoom, or,
   /// unless a place was chosen, at most one level further out than the line needs.
@@ -160,6 +161,9 @@ struct LineRoom {
 
   /// How many levels further out the map may go to show a pin beside the line.
   private static let mostForPins = 1.0
+
+  /// How long a line's box stays on the screen at its longer side, in points.
+  private static let leastLine = 64.0
 
   /// The view for the line, a place chosen on it, and pins that must be seen.
   private func view(
@@ -218,7 +222,11 @@ struct LineRoom {
     }
     // The smaller the line, the further a pin reaches beyond it.
     for _ in 0..<8 where !standing.isEmpty { most = max(most, excess(beyond(1 / most))) }
-    let zoom = max(view.zoom - log2(most), minZoom)
+    var zoom = max(view.zoom - log2(most), minZoom)
+    // With a pin that is not on the line it may be smaller, by a level.
+    let least = view.zoom - max(0, log2(max(x.1 - x.0, y.1 - y.0) / LineRoom.leastLine))
+    let isTooSmall = required.isEmpty && zoom < least
+    if isTooSmall { zoom = least }
     var whole = view
     whole.zoom = min(zoom, view.zoom)
     whole.center =
@@ -227,7 +235,7 @@ struct LineRoom {
     let (width, height) = (
       Double(view.width) / Double(view.scale), Double(view.height) / Double(view.scale)
     )
-    let rest = beyond(exp2(whole.zoom - view.zoom))
+    let rest = isTooSmall ? Reach() : beyond(exp2(whole.zoom - view.zoom))
     return whole.panned(
       dx: width / 2 - (left + rest.left + right - rest.right) / 2,
       dy: height / 2 - (top + rest.above + bottom - rest.below) / 2)
@@ -258,7 +266,10 @@ struct LineRoom {
 
   /// How far pins reach beyond a line on the screen, in points.
   private struct Reach {
-    var left, right, above, below: Double
+    var left = 0.0
+    var right = 0.0
+    var above = 0.0
+    var below = 0.0
   }
 
   /// Whether any of a line is in the room.
