@@ -9,12 +9,12 @@ import Testing
 
   private func side(
     _ x: Int, _ y: Int, _ markers: [PixelRect] = [], width: Int = 120,
-    under plates: [PixelRect] = []
+    under plates: [PixelRect] = [], heres: [PixelRect] = []
   ) -> PixelRect {
     let dot = PixelRect(x: x - 20, y: y - 20, width: 40, height: 40)
     let at = PlateSides.place(
-      width: width, height: 38, beside: dot, reach: 17, gap: 4, on: screen, clearOf: markers,
-      under: plates)
+      width: width, height: 38, beside: dot, reach: 17, gap: 4, on: screen,
+      clearOf: PlateSides.Obstacles(plates: plates, heres: heres, markers: markers))
     let rect = PixelRect(x: at.x, y: at.y, width: width, height: 38)
     #expect(width > 400 || rect.intersection(screen) == rect)
     return rect
@@ -31,15 +31,41 @@ import Testing
     #expect(side(200, 150, [right, left, below]).maxY == 126)
   }
 
-  @Test func whereAllCoverSomeItIsTheOneThatCoversTheFewest() {
+  @Test func whereAMarkerIsOnEachSideItIsOffTheMiddleOfOne() {
     let above = PixelRect(x: 190, y: 100, width: 20, height: 20)
-    #expect(side(200, 150, [right, right, left, below, above]).maxX == 183)
+    let rect = side(200, 150, [right, left, below, above])
+    #expect((rect.x, rect.y) == (220, 174))
+  }
+
+  @Test func whereAllCoverSomeItIsTheOneThatCoversTheFewestPixels() {
+    let rows = [110, 180].map { PixelRect(x: 0, y: $0, width: 400, height: 10) }
+    let column = PixelRect(x: 222, y: 0, width: 10, height: 300)
+    let small = PixelRect(x: 150, y: 148, width: 4, height: 4)
+    #expect(side(200, 150, rows + [column, small, small, small]).maxX == 183)
   }
 
   @Test func itIsRatherOverMarkersThanUnderAPlateOfTheHud() {
-    let all = [left, below, PixelRect(x: 190, y: 100, width: 20, height: 20)]
-    #expect(side(200, 150, all + all, under: [right]).x != 217)
+    #expect(side(200, 150, [screen], under: [right]).maxX == 183)
     #expect(side(200, 150, under: [right, left]).y == 174)
+  }
+
+  /// A dot at the foot of the pin of "here".
+  private let pin = PixelRect(x: 176, y: 83, width: 48, height: 88)
+
+  @Test func itCoversMarkersRatherThanHere() {
+    // Right and left it would cover a part of the ring.
+    #expect(side(200, 150, heres: [pin]).y == 174)
+    #expect(side(200, 150, [below], heres: [pin]).y == 174)
+    let label = PixelRect(x: 130, y: 172, width: 140, height: 30)
+    let rect = side(200, 150, [screen], heres: [pin, label])
+    #expect(!rect.intersects(pin) && !rect.intersects(label))
+  }
+
+  @Test func whereThePlaceBelowThePinIsTakenItIsBesideTheWholePin() {
+    let row = PixelRect(x: 0, y: 176, width: 400, height: 20)
+    #expect(side(200, 150, under: [row], heres: [pin]).x == 228)
+    let label = PixelRect(x: 230, y: 100, width: 120, height: 60)
+    #expect(side(200, 150, under: [row], heres: [pin, label]).maxX == 172)
   }
 
   @Test func whereAPlateIsOnEachSideItIsOffTheMiddleOfOne() {

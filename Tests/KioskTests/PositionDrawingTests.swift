@@ -89,6 +89,40 @@ import Testing
     #expect(try age() == right)
   }
 
+  @Test func theAgeOfALostFixIsLeftOutWhereAPlateWouldHideIt() throws {
+    let bench = try bench()
+    bench.kiosk.view.takeFix(
+      fix(0), from: .socket, now: EventLoop.now() - 65_000_000_000)
+    try bench.settle()
+    let (position, stack) = (PositionSprites(bench.kiosk.overMap.painter), SpriteStack())
+    let shown = try #require(bench.kiosk.view.position.picture(at: EventLoop.now()))
+    func isCounted(under plates: [PixelRect]) -> Bool {
+      position.replace()
+      return position.layOut(
+        shown, bench.kiosk.view.position.track, in: bench.kiosk.shownView, on: stack,
+        clearOf: PlateSides.Obstacles(plates: plates), under: plates, edge: nil)
+    }
+    #expect(isCounted(under: []))
+    #expect(stack.sprites(on: .position).count == 2)
+    #expect(!isCounted(under: [PixelRect(x: 0, y: 0, width: 400, height: 300)]))
+    #expect(stack.sprites(on: .position).count == 1)
+  }
+
+  @Test func theAgeOfALostFixKeepsClearOfHereAndOfTheCallout() throws {
+    let bench = try bench { $0.display.size = DisplaySize(width: 800, height: 480) }
+    try take(fix(0), bench)
+    _ = try bench.kiosk.setMarker(
+      ["id": "here", "lat": 46.02, "lon": 7.75, "label": "You are here", "text": "A hut"])
+    try bench.settle()
+    let over = bench.kiosk.overMap
+    #expect(over.ageObstacles(in: bench.kiosk.shownView).heres.count == 2)
+    over.markers.select("here")
+    bench.kiosk.changed()
+    try bench.settle()
+    let callout = try #require(over.markers.calloutRect)
+    #expect(over.ageObstacles(in: bench.kiosk.shownView).plates.contains(callout))
+  }
+
   @Test(arguments: [nil, 0.0, 180])
   func aDotAtTheUpperEdgeOfTheLegendIsWhole(_ heading: Double?) throws {
     let bench = try bench {

@@ -15,6 +15,14 @@ extension OverMap {
   /// What the HUD covers for longer than a toast, in view pixels.
   var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
 
+  /// What the age of a lost fix keeps clear of in `view`.
+  func ageObstacles(in view: Viewport) -> PlateSides.Obstacles {
+    PlateSides.Obstacles(
+      plates: hud.rects + (markers.calloutRect.map { [$0] } ?? []),
+      heres: markers.hereBoxes(in: view) + markers.hereLabels,
+      markers: markers.markerSprites.map(\.rect))
+  }
+
   /// Whether the point (x, y) of `view`, in points, is on the panel.
   func isOnPanel(x: Double, y: Double, in view: Viewport) -> Bool {
     OverMap.isOn(panelRect, x: x, y: y, view)

@@ -186,8 +186,9 @@ final class OverMap {
   private func layOut(_ shown: PositionShown?, _ track: Breadcrumbs, _ view: Viewport) -> Bool {
     guard let shown else { return false }
     return position.layOut(
-      shown, track, in: view, on: stack, clearOf: markers.markerSprites.map(\.rect),
-      under: hud.rects, edge: hud.legendRect)
+      shown, track, in: view, on: stack,
+      clearOf: shown.isLost ? ageObstacles(in: view) : PlateSides.Obstacles(), under: hud.rects,
+      edge: hud.legendRect)
   }
 
   /// Sets the size of everything over the map in `view`.

@@ -2,9 +2,20 @@ import MapGeometry
 
 /// Where a plate stands beside the position's dot.
 enum PlateSides {
-  /// The side on which a plate is whole on the screen, is not under one of the HUD's and covers no
-  /// marker: right, left, below or above; where there is none, the one with the fewest. If a plate
-  /// is on each side, or the screen's edge, it may be off the middle of a side, too.
+  /// What a plate beside the dot is to keep clear of, all in view pixels.
+  struct Obstacles {
+    /// The HUD's plates and the callout's, under which nothing is seen.
+    var plates: [PixelRect] = []
+    /// The pins of "here", and their labels.
+    var heres: [PixelRect] = []
+    /// The markers and their labels.
+    var markers: [PixelRect] = []
+  }
+
+  /// The place where a plate is whole on the screen, is not under one of the HUD's and covers
+  /// nothing: right, left, below or above; otherwise off the middle of a side; otherwise beside the
+  /// pin of "here" that the dot touches. Where each place costs something, it is the one that costs
+  /// the least.
   ///
   /// - Parameters:
   ///   - width: The plate's width.
@@ -13,12 +24,11 @@ enum PlateSides {
   ///   - reach: The distance from the dot's middle to a plate on its right or left.
   ///   - gap: The distance from the dot's picture to a plate below or above it.
   ///   - screen: The screen.
-  ///   - markers: What is not to be covered.
-  ///   - plates: What would hide it: the HUD's plates.
+  ///   - obstacles: What is not to be covered, and what would hide it.
   /// - Returns: The plate's corner. All lengths are pixels.
   static func place(
     width: Int, height: Int, beside dot: PixelRect, reach: Int, gap: Int, on screen: PixelRect,
-    clearOf markers: [PixelRect], under plates: [PixelRect] = []
+    clearOf obstacles: Obstacles
   ) -> (x: Int, y: Int) {
     let (x, y) = (dot.x + dot.width / 2, dot.y + (dot.height - height) / 2)
     let middle = max(screen.x, min(x - width / 2, screen.maxX - width))
@@ -35,12 +45,20 @@ enum PlateSides {
       (right, dot.maxY + gap), (left, dot.maxY + gap), (right, dot.y - gap - height),
       (left, dot.y - gap - height),
     ]
+    // The same beside the whole pin.
+    var pin = dot
+    for here in obstacles.heres where here.intersects(dot) { pin = pin.union(here) }
+    let besidePin = [
+      (pin.maxX + gap, y), (pin.x - gap - width, y), (middle, pin.maxY + gap),
+      (dot.x, pin.maxY + gap), (right - width, pin.maxY + gap), (right, pin.maxY + gap),
+      (left, pin.maxY + gap), (middle, pin.y - gap - height),
+    ]
     var best: (side: (x: Int, y: Int), covered: Covered)?
-    for places in [sides, corners] where best.map({ $0.covered.plates > 0 }) ?? true {
+    for places in [sides, corners, besidePin] where best.map({ !$0.covered.isNothing }) ?? true {
       for place in places {
         let rect = PixelRect(x: place.0, y: place.1, width: width, height: height)
         guard rect.intersection(screen) == rect else { continue }
-        let covered = Covered(rect, markers, plates)
+        let covered = Covered(rect, obstacles)
         if best.map({ covered < $0.covered }) ?? true { best = (place, covered) }
       }
     }
@@ -52,18 +70,30 @@ enum PlateSides {
     )
   }
 
-  /// How many of the HUD's plates a plate is under, and how many markers it covers.
+  /// How many pixels of a plate are under others, how many it covers of "here", and how many of
+  /// markers: the first counts most.
   struct Covered: Comparable {
     var plates: Int
+    var heres: Int
     var markers: Int
 
-    init(_ rect: PixelRect, _ markers: [PixelRect], _ plates: [PixelRect]) {
-      self.plates = plates.count { $0.intersects(rect) }
-      self.markers = markers.count { $0.intersects(rect) }
+    init(_ rect: PixelRect, _ obstacles: Obstacles) {
+      func pixels(_ others: [PixelRect]) -> Int {
+        others.reduce(0) { sum, other in
+          let part = other.intersection(rect)
+          return sum + max(0, part.width) * max(0, part.height)
+        }
+      }
+      plates = pixels(obstacles.plates)
+      heres = pixels(obstacles.heres)
+      markers = pixels(obstacles.markers)
     }
 
+    /// Whether the plate is seen whole and covers nothing.
+    var isNothing: Bool { plates == 0 && heres == 0 && markers == 0 }
+
     static func < (a: Covered, b: Covered) -> Bool {
-      (a.plates, a.markers) < (b.plates, b.markers)
+      (a.plates, a.heres, a.markers) < (b.plates, b.heres, b.markers)
     }
   }
 }

@@ -72,13 +72,13 @@ final class PositionSprites {
     return box.intersects(screen) ? box : nil
   }
 
-  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids `plates`, which would
-  /// hide it, and what is in `others`. A dot whose centre is above the legend, `edge`, is whole.
+  /// Lays out the pictures of `shown` in `view` on `stack`. The age avoids `obstacles`. A dot whose
+  /// centre is above the legend, `edge`, is whole unless it is under another of the `plates`.
   ///
   /// - Returns: Whether an age is on the screen, so that it must be kept up to date.
   func layOut(
     _ shown: PositionShown, _ track: Breadcrumbs, in view: Viewport, on stack: SpriteStack,
-    clearOf others: [PixelRect], under plates: [PixelRect], edge: PixelRect?
+    clearOf obstacles: PlateSides.Obstacles, under plates: [PixelRect], edge: PixelRect?
   ) -> Bool {
     let isSameTrack =
       drawnView == view && drawnUnit == painter.unit && drawnCrumbs == track.count
@@ -110,10 +110,9 @@ final class PositionSprites {
     if sprite.rect.intersects(screen) {
       dot.append(sprite)
       if shown.isLost {
-        layOutAge(
+        isCounted = layOutAge(
           words(.noGPS, words.age(seconds: shown.age)), beside: sprite,
-          hasArrow: shown.pose.heading != nil, screen, clearOf: others, under: plates)
-        isCounted = true
+          hasArrow: shown.pose.heading != nil, screen, clearOf: obstacles)
       }
     }
     let rect = sprite.rect
@@ -227,11 +226,12 @@ final class PositionSprites {
 
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, is under no plate of the HUD and covers nothing: on one line, or on more if
-  /// that is better.
+  /// that is better. Where a plate would hide some of its words, it is left out. Returns whether
+  /// there is one.
   private func layOutAge(
     _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
-    clearOf others: [PixelRect], under plates: [PixelRect]
-  ) {
+    clearOf obstacles: PlateSides.Obstacles
+  ) -> Bool {
     let margin = painter.px(HudStyle.margin)
     let room = PixelRect(
       x: margin, y: margin, width: screen.width - 2 * margin, height: screen.height - 2 * margin)
@@ -241,20 +241,27 @@ final class PositionSprites {
         text: text, unit: painter.unit, width: screen.width,
         pictures: drawAge(text, room: room.width))
     }
-    var best: (sprite: Sprite, covered: PlateSides.Covered)?
+    var best: (sprite: Sprite, rect: PixelRect, covered: PlateSides.Covered)?
     for picture in age.pictures {
       let at = PlateSides.place(
         width: picture.width, height: picture.height, beside: dot.rect,
         reach: painter.px((hasArrow ? PositionArt.arrowReach : PositionArt.dotRadius) + 4),
-        gap: painter.px(4), on: room, clearOf: others, under: plates)
+        gap: painter.px(4), on: room, clearOf: obstacles)
       let rect = PixelRect(x: at.x, y: at.y, width: picture.width, height: picture.height)
-      let covered = PlateSides.Covered(rect, others, plates)
+      let covered = PlateSides.Covered(rect, obstacles)
       if best.map({ covered < $0.covered }) ?? true {
-        best = (picture.sprite(x: at.x, y: at.y), covered)
+        best = (picture.sprite(x: at.x, y: at.y), rect, covered)
       }
-      if covered.plates == 0, covered.markers == 0 { break }
+      if covered.isNothing { break }
     }
-    if let best { self.dot.append(best.sprite) }
+    guard let best else { return false }
+    let (padX, padY) = (painter.px(HudStyle.padX), painter.px(HudStyle.padY))
+    let words = PixelRect(
+      x: best.rect.x + padX, y: best.rect.y + padY, width: best.rect.width - 2 * padX,
+      height: best.rect.height - 2 * padY)
+    if obstacles.plates.contains(where: { $0.intersects(words) }) { return false }
+    self.dot.append(best.sprite)
+    return true
   }
 
   /// The plates at most `room` pixels wide: on as few lines as it takes, and then on two and three.

@@ -45,6 +45,9 @@ extension MarkerLayer {
     }
   }
 
+  /// What the labels of "here" cover in the view shown last, in view pixels.
+  public var hereLabels: [PixelRect] { labelFrame.here.map(\.rect) }
+
   /// A marker is hidden of which no more than this share is seen.
   private static let hiddenShare = 1.0 / 3
   /// How far icons of other markers reach from their place at most, in points.

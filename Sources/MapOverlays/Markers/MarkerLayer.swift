@@ -74,7 +74,7 @@ public final class MarkerLayer {
   /// The page of the callout's text, from 0.
   var page = 0
   private(set) var targets = MarkerTargets()
-  private var labelFrame = LabelFrame()
+  private(set) var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
   /// The markers that plates cut, which are left out with their labels.
   private var cut: [LabelFrame.Owner] = []
