@@ -67,10 +67,15 @@ extension Words {
   /// - Returns: The number and its unit in this language.
   public func age(seconds: Int) -> String {
     let s = max(seconds, 0)
-    if s < 60 { return self(.seconds, number(s)) }
-    if s < 3600 { return self(.minutes, number(s / 60)) }
-    if s < 86_400 { return self(.hours, number(s / 3600)) }
-    return self(.days, number(s / 86_400))
+    if s < 60 { return unbroken(self(.seconds, number(s))) }
+    if s < 3600 { return unbroken(self(.minutes, number(s / 60))) }
+    if s < 86_400 { return unbroken(self(.hours, number(s / 3600))) }
+    return unbroken(self(.days, number(s / 86_400)))
+  }
+
+  /// A number with its unit or name, which no line end comes between.
+  private func unbroken(_ text: String) -> String {
+    String(text.map { $0 == " " ? "\u{A0}" : $0 })
   }
 
   /// A span of time in hours and minutes, as a walk is told: "45 min", "2 h", "2 h 15 min".
@@ -97,8 +102,16 @@ extension Words {
     }
     return self(
       .coordinates,
-      self(latitude < 0 ? .degreesSouth : .degreesNorth, degrees(latitude)),
-      self(longitude < 0 ? .degreesWest : .degreesEast, degrees(longitude)))
+      unbroken(self(latitude < 0 ? .degreesSouth : .degreesNorth, degrees(latitude))),
+      unbroken(self(longitude < 0 ? .degreesWest : .degreesEast, degrees(longitude))))
+  }
+
+  /// The zoom with two decimals: "Zoom 13.25". A line does not end within it.
+  ///
+  /// - Parameter hundredths: The zoom in hundredths.
+  /// - Returns: The words in this language.
+  public func zoom(_ hundredths: Int) -> String {
+    unbroken(self(.zoomLevel, number(hundredths, places: 2)))
   }
 
   /// The sign that a file of words names or gives.

@@ -236,10 +236,28 @@ import Testing
     var view = view((800, 480, 1))
     view.center = GeoPoint(lat: -33.924_87, lon: 18.424)
     content.follow(view, scaleBar: nil, north: false, zoom: true, coordinates: true)
-    #expect(content.numbers == "33.9249° S, 18.4240° E · Zoom 13.25")
+    #expect(content.numbers == "33.9249°\u{A0}S, 18.4240°\u{A0}E · Zoom\u{A0}13.25")
     view.center = GeoPoint(lat: 0.05, lon: -0.000_01)
     content.follow(view, scaleBar: nil, north: false, zoom: false, coordinates: true)
-    #expect(content.numbers == "0.0500° N, 0.0000° E")
+    #expect(content.numbers == "0.0500°\u{A0}N, 0.0000°\u{A0}E")
+  }
+
+  @Test func theNumbersAreBrokenOnlyBetweenTheirParts() throws {
+    let hud = Hud(painter())
+    var (content, view) = (HudContent(), view((800, 480, 1)))
+    view.center = GeoPoint(lat: -33.924_87, lon: 18.424)
+    content.follow(view, scaleBar: nil, north: false, zoom: true, coordinates: true)
+    func lines(_ width: Int) throws -> [String] {
+      hud.show(content, width: width, height: 480)
+      let key = hud.elements[Hud.Part.numbers.rawValue]?.key
+      guard case .lines(let lines)? = key else { return [] }
+      return lines
+    }
+    let (latitude, longitude) = ("33.9249°\u{A0}S,", "18.4240°\u{A0}E")
+    let zoom = "Zoom\u{A0}13.25"
+    #expect(try lines(800) == ["\(latitude) \(longitude) · \(zoom)"])
+    #expect(try lines(300) == ["\(latitude) \(longitude)", zoom])
+    #expect(try lines(180) == [latitude, longitude, zoom])
   }
 
   @Test(arguments: [(1920, 1080, 1), (1280, 720, 1), (800, 480, 1)])

@@ -80,7 +80,7 @@ import Testing
     #expect(Words(language: "ru").duration(minutes: 75) == "1 ч 15 мин")
     #expect(
       Words(language: "de").coordinates(4_602_070, -774_910, places: 5)
-        == "46,02070° N 7,74910° W")
+        == "46,02070°\u{A0}N 7,74910°\u{A0}W")
   }
 
   @Test("No space is between a number and Chinese or Japanese letters", arguments: ["ja", "zh"])
@@ -102,12 +102,30 @@ import Testing
     #expect(age.contains("は8秒前") || age.contains("于8秒前"))
   }
 
+  @Test("No line ends between a number and its unit or name", arguments: Words.languages)
+  func numbersStayWithTheirUnits(_ language: String) {
+    let words = Words(language: language)
+    for age in [8, 300, 8000, 900_000] {
+      #expect(!words.age(seconds: age).contains(" "))
+    }
+    #expect(!words.zoom(1325).contains(" "))
+    let place = words.coordinates(-3_196_700, 11_583_300, places: 5)
+    #expect(place.count { $0 == " " } == 1)
+  }
+
+  @Test func theSecondsOfAnAgeAreNoOtherWordInHindi() {
+    let words = Words(language: "hi")
+    // "से" alone would be "from", and "before" with the next word.
+    #expect(words(.noGPS, words.age(seconds: 8)).hasSuffix(" 8\u{A0}सेकंड पहले"))
+    #expect(words(.noGPS, words.age(seconds: 300)).hasSuffix(" 5\u{A0}मिनट पहले"))
+  }
+
   @Test func betweenArabicWordsADegreeSignStaysWithItsNumber() {
     let text = Words(language: "ar").coordinates(-3_196_700, 11_583_300, places: 5)
     // A number after an Arabic word is an Arabic number, which a sign does not belong to, unless a
     // left-to-right mark is before it. The first letter gives the whole text its direction.
-    #expect(text.hasPrefix("31.96700° "))
-    #expect(text.contains(" \u{200E}115.83300° "))
+    #expect(text.hasPrefix("31.96700°\u{A0}"))
+    #expect(text.contains(" \u{200E}115.83300°\u{A0}"))
   }
 
   @Test("A country's language has the words of the language, and a name")

@@ -39,7 +39,8 @@ import Testing
   @Test(
     "An age is told in its largest unit",
     arguments: [
-      (5, "5 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (86_400, "1 d"), (-3, "0 s"),
+      (5, "5\u{A0}s"), (60, "1\u{A0}min"), (3599, "59\u{A0}min"), (3600, "1\u{A0}h"),
+      (86_400, "1\u{A0}d"), (-3, "0\u{A0}s"),
     ])
   func ages(_ seconds: Int, _ text: String) {
     #expect(Words.english.age(seconds: seconds) == text)

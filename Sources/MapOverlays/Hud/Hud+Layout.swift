@@ -94,8 +94,12 @@ extension Hud {
   ///
   /// - Returns: Their upper edge if they are above the scale bar.
   private func layOutNumbers(_ text: String, _ raised: Int, _ margin: Int, _ gap: Int) -> Int? {
-    let words = lines(
-      text, HudStyle.body, view.width - 2 * margin - 2 * px(HudStyle.padX), 3)
+    let room = view.width - 2 * margin - 2 * px(HudStyle.padX)
+    var words = lines(text, HudStyle.body, room, 3)
+    if words.count > 1 {
+      let parts = text.split(separator: HudContent.separator).joined(separator: "\n")
+      words = lines(parts, HudStyle.body, room, 3)
+    }
     let plate = element(.numbers, words.isEmpty ? nil : .lines(words)) {
       art.lines(words, HudStyle.body, theme.plateStyle)
     }

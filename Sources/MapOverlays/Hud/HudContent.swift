@@ -138,7 +138,11 @@ public struct HudContent: Equatable {
     if let latitude, let longitude {
       parts.append(words.coordinates(latitude, longitude, places: places))
     }
-    if let zoom { parts.append(words(.zoomLevel, words.number(zoom, places: 2))) }
-    return parts.joined(separator: " · ")
+    if let zoom { parts.append(words.zoom(zoom)) }
+    return parts.joined(separator: HudContent.separator)
   }
+
+  /// The sign between the parts of the numbers. Where they need more lines, each begins one, and
+  /// there is no sign.
+  static let separator = " · "
 }
