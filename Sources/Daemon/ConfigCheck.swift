@@ -32,7 +32,15 @@ struct ConfigCheck {
             file: place.file, line: place.line, severity: .error,
             text: "input.key: no key is called \"\(key)\"; perhaps \"\(nearest)\""))
       }
-      for problem in Bundled.text(FontFile.all(configuration.hud.fonts))?.problems ?? [] {
+      let text = ConfigCheck.text(of: configuration)
+      for tag in configuration.hud.languages where text?.hasLetters(of: tag) == false {
+        let place = places.key("hud.languages")
+        findings.append(
+          Finding(
+            file: place.file, line: place.line, severity: .warning,
+            text: "hud.languages: " + LetterProblem.text(tag)))
+      }
+      for problem in text?.problems ?? [] {
         let place = places.key("hud.font")
         findings.append(
           Finding(
@@ -59,6 +67,13 @@ struct ConfigCheck {
     }
     for finding in findings { print(finding) }
     return findings.contains { $0.severity == .error } ? 78 : 0
+  }
+
+  /// The letters that the daemon would draw with.
+  private static func text(of configuration: Configuration) -> TextRenderer? {
+    let hud = configuration.hud
+    return Bundled.text(
+      hud.fonts.isEmpty ? ScriptFonts.read(for: hud.languages) : FontFile.all(hud.fonts))
   }
 
   /// Which sources and which overlays to open, by their names: those whose own tables have no

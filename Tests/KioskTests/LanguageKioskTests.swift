@@ -61,6 +61,39 @@ import Testing
     #expect(bench.kiosk.overMap.notices.map(\.text) == ["Closed"])
   }
 
+  @Test func aLanguageWhoseLettersNoFontHasIsShownInEnglish() throws {
+    let folder = try TemporaryFolder()
+    let font = try folder.write("this is no font", to: "a.ttf")
+    var hut = marker("hut", 40.98, 11.25, "Hut", "Open")
+    hut.labels = ["ko": "오두막"]
+    // A font that is named takes the place of the system's.
+    let bench = try bench(["de", "ko"]) {
+      $0.hud.fonts = [font]
+      $0.hud.scaleBar = true
+      $0.markers = [hut]
+    }
+    try bench.settle()
+    func problem() -> String? {
+      bench.kiosk.health.entries.first { $0.what == "hud.languages" }?.detail
+    }
+    #expect(bench.run { problem() != nil })
+    #expect(problem()?.contains("\"ko\"") == true && problem()?.contains("\"de\"") == false)
+    #expect(problem()?.contains("fonts-nanum") == true)
+    #expect(bench.kiosk.overMap.words(.back) == "Zurück")
+    #expect(bench.kiosk.setLanguage("ko"))
+    try bench.settle()
+    #expect(bench.kiosk.language == "ko")
+    #expect(bench.kiosk.overMap.words(.back) == "Back")
+    #expect(bench.kiosk.overMap.languages.ofNames == "en")
+    #expect(bench.kiosk.markers["hut"]?.label == "Hut")
+    // Without the language there is no problem.
+    var configuration = bench.kiosk.configuration
+    configuration.hud.languages = ["de"]
+    bench.kiosk.apply(configuration)
+    try bench.settle()
+    #expect(problem() == nil)
+  }
+
   @Test func translationsOfMarkersAreBounded() throws {
     let bench = try bench(["en"])
     let long = String(repeating: "x", count: 8000)

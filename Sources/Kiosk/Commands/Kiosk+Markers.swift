@@ -26,7 +26,7 @@ extension Kiosk {
         code: ControlError.notAvailable, message: "\(error)", data: ["id": .string(marker.id)])
     }
     if states.keepsAdded { outbox.add(.state) }
-    return Marker(marker, in: overMap.languages.tag)
+    return Marker(marker, in: overMap.languages.ofTexts)
   }
 
   /// Removes a marker. False if there is none with that id.

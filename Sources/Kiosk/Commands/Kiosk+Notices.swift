@@ -64,7 +64,7 @@ extension Kiosk {
     if noticeBoard.update(at: theme.wallTime), states.keepsAdded { outbox.add(.state) }
     // Ending some leaves the same change behind.
     _ = outbox.take(.noticesDue)
-    overMap.setNotices(noticeBoard.lines(in: overMap.languages.tag))
+    overMap.setNotices(noticeBoard.lines(in: overMap.languages.ofTexts))
     speakLayers()
     drawClosures()
     noteClosure()

@@ -23,7 +23,7 @@ extension Kiosk {
     goal.zoom = stop.zoom ?? homeView.zoom
     goal.bearing = stop.bearing
     let seconds = view.fly(to: goal)
-    let caption = stop.captions.text(in: overMap.languages.tag, else: stop.caption)
+    let caption = stop.captions.text(in: overMap.languages.ofTexts, else: stop.caption)
     overMap.setCaption(caption ?? "", of: view.goal)
     tour.goOn(after: seconds + stop.seconds)
   }

@@ -11,7 +11,8 @@ final class HudFonts {
   private let onRead: () -> Void
   private var read: Read = { FontFile.all($0) }
   private let worker: Worker
-  private var isReading = false
+  /// Whether files are being read.
+  private(set) var isReading = false
   /// The paths that are asked for now.
   private var wanted: [String] = []
   /// The languages whose letters are asked for, where no font is configured.

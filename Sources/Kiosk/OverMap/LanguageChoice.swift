@@ -28,15 +28,24 @@ final class LanguageChoice {
     self.onWords = onWords
     worker = Worker("words", loop: loop, capacity: 1)
     (tags, folder) = (settings.languages, settings.words)
-    words = Words(language: settings.languages.first ?? "en")
+    spoken = settings.languages.first ?? "en"
+    words = Words(language: spoken)
     read()
   }
 
-  /// The present language of names on maps; nil: as written at the place.
-  var ofNames: String? { tags.isEmpty ? nil : tags[index] }
+  /// The languages whose letters no font has: what would be in them is in English.
+  private var undrawn: Set<String> = []
+  /// The tag that `words` were made for.
+  private var spoken: String
 
-  /// The present language of texts.
-  var tag: String { ofNames ?? "en" }
+  /// The present language.
+  var tag: String { tags.isEmpty ? "en" : tags[index] }
+
+  /// The language of texts: the present one if its letters can be drawn.
+  var ofTexts: String { undrawn.contains(tag) ? "en" : tag }
+
+  /// The language of names on maps; nil: as written at the place.
+  var ofNames: String? { tags.isEmpty ? nil : ofTexts }
 
   /// Goes on to the next language. False if there is no other.
   func next() -> Bool {
@@ -74,10 +83,17 @@ final class LanguageChoice {
     read()
   }
 
+  /// Takes the languages, of `tags`, whose letters no font has.
+  func setUndrawn(_ tags: Set<String>) {
+    if tags == undrawn { return }
+    undrawn = tags
+    renew()
+  }
+
   private func renew() {
-    let new = Words(language: tag, corrections: corrections)
-    if new == words { return }
-    words = new
+    let new = Words(language: ofTexts, corrections: corrections)
+    if new == words, tag == spoken { return }
+    (words, spoken) = (new, tag)
     onWords()
   }
 

@@ -24,7 +24,7 @@ extension OverMap {
   func set(_ marker: Configuration.Marker, table: JSON) throws(MarkerError) {
     // What is refused leaves nothing behind.
     try self.table.checkRoom(for: marker)
-    try markers.set(Marker(marker, in: languages.tag))
+    try markers.set(Marker(marker, in: languages.ofTexts))
     try self.table.translate(marker)
     self.table.set(marker.id, table)
     outbox.add(.picture)
@@ -42,7 +42,7 @@ extension OverMap {
 
   /// Replaces the configured markers `old` by `new` (see `MarkerTable.merge`).
   func applyMarkers(_ new: [Configuration.Marker], before old: [Configuration.Marker]) {
-    guard let merged = table.merge(new, before: old, in: markers.store, languages.tag) else {
+    guard let merged = table.merge(new, before: old, in: markers.store, languages.ofTexts) else {
       return
     }
     let before = markers.store.all
@@ -62,7 +62,7 @@ extension OverMap {
   func translateMarkers() {
     for marker in table.translated where markers.store[marker.id] != nil {
       // There is room for one language of each; what is not shown stays in the last one.
-      try? markers.set(Marker(marker, in: languages.tag))
+      try? markers.set(Marker(marker, in: languages.ofTexts))
     }
   }
 

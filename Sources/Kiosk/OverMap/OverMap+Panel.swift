@@ -61,5 +61,5 @@ extension OverMap {
   }
 
   /// What the configuration calls an icon in the present language; nil: nothing.
-  func name(of icon: MarkerIcon) -> String? { hudSettings.icons[icon]?.text(in: languages.tag) }
+  func name(of icon: MarkerIcon) -> String? { hudSettings.icons[icon]?.text(in: languages.ofTexts) }
 }

@@ -142,7 +142,10 @@ final class OverMap {
     }
     hasNewPlates = false
     showFocus(view, goal: goal)
-    if !fontsWereChecked, painter.hasText { checkFonts() }
+    if !fontsWereChecked, painter.hasText, !fonts.isReading {
+      fontsWereChecked = true
+      checkFonts()
+    }
     return isCounted
   }
 
@@ -275,14 +278,6 @@ final class OverMap {
     outbox.add(.picture)
   }
 
-  /// Reports font files that cannot be used.
-  private func checkFonts() {
-    fontsWereChecked = true
-    let problems = painter.text?.problems ?? []
-    let detail = problems.map { "\($0.path): \($0.reason)" }.joined(separator: "; ")
-    outbox.note("hud.font", .warning, detail.isEmpty ? nil : detail)
-  }
-
   // MARK: HUD
 
   /// The touch target in points of the HUD. A view that follows a position is that of a vehicle,
@@ -306,6 +301,7 @@ final class OverMap {
     languages.configure(new.hud)
     legend = ButtonLegend(new, words)
     fonts.want(new)
+    fontsWereChecked = false
     settings.configure(new.hud)
     (isNowhere, notice, problem) = (false, "", nil)
     outbox.add(.picture)
