@@ -1,5 +1,6 @@
 import Drawing
 import Features
+import Glibc
 import MapGeometry
 import MapOverlays
 import Testing
@@ -27,6 +28,30 @@ import Words
     return try FeatureSet(
       bytes: Array(text.utf8), name: "inline",
       options: FeatureOptions(labelKey: "name", colorBy: .elevation))
+  }
+
+  @Test func aLineOfWhichOnlyTheBoxIsSeenHasNoSign() throws {
+    // North along the west of its box, then east along its north.
+    let text = """
+      {"type": "Feature", "properties": {}, "geometry":
+      {"type": "LineString", "coordinates": [[0, 40], [0, 50], [10, 50]]}}
+      """
+    let set = try FeatureSet(bytes: Array(text.utf8), name: "inline", options: FeatureOptions())
+    let drawing = FeatureDrawing(set, style: OverlayStyle())
+    func count(_ lat: Double, _ lon: Double, turned: Double = 0, world: Double = 0) -> Int {
+      var patch = MapPatch(
+        middle: WebMercator.project(GeoPoint(lat: lat, lon: lon)),
+        along: (cos(turned), sin(turned)), halfWidth: 4.0 / 360, halfHeight: 1.0 / 360)
+      patch.middle.x += world
+      let bounds = GeoBounds(west: -20, south: 30, east: 30, north: 60)
+      return drawing.signs(in: bounds, seen: patch, most: 100).count
+    }
+    #expect(count(43, 5) == 0)
+    #expect(count(43, 3) == 1)
+    #expect(count(43, 3, turned: .pi / 2) == 0)
+    #expect(count(50, 9) == 1 && count(50, 15) == 0)
+    // Another copy of the world is the same part of the map.
+    #expect(count(43, 3, world: 1) == 1 && count(43, 3, world: -2) == 1)
   }
 
   private let ramp = MapKey.Item(.ramp([0xFF00_00FF], least: "400 m", most: "790 m"), "Height")

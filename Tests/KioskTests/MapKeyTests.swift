@@ -142,6 +142,19 @@ import Words
     }
   }
 
+  @Test func thePositionIsExplainedOnlyWhereItIsOnTheScreen() throws {
+    let bench = try bench { $0.position.follow = false }
+    func isExplained() -> Bool {
+      let items = bench.kiosk.shownKey.key?.items ?? []
+      return items.contains { if case .position = $0.sign { true } else { false } }
+    }
+    for (lon, isThere) in [(-90.0, true), (90, false), (-92, true)] {
+      bench.kiosk.take(Fix(place: GeoPoint(lat: 20, lon: lon)), from: .socket)
+      try bench.settle()
+      #expect(isExplained() == isThere, "\(lon)")
+    }
+  }
+
   /// Sets a marker in the middle of the key, where it is wide enough for a callout's pointer.
   private func setMarkerUnderKey(_ bench: Bench) throws {
     let key = try #require(bench.kiosk.overMap.panelRect)

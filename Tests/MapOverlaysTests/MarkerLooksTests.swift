@@ -30,6 +30,17 @@ import Testing
     #expect(layer.looks(in: view().panned(dx: 900, dy: 0)).markers.isEmpty)
   }
 
+  @Test func whatIsUnderAPlateHasNoLook() throws {
+    let layer = try layer([marker("a", 46, 7.75, "A")])
+    func count(_ y: Int) -> Int {
+      let plate = PixelRect(x: 0, y: y, width: 800, height: 480 - y)
+      return layer.looks(in: view(), under: [plate]).markers.count
+    }
+    // The tip is in the middle of the screen.
+    #expect(count(300) == 1)
+    #expect(count(200) == 0)
+  }
+
   @Test func aMarkerInSeveralCopiesOfTheWorldCountsOnce() throws {
     let layer = try layer([marker("a", 10, 0, "A"), marker("b", -40, 90, "B", icon: .hut)])
     let looks = layer.looks(in: view(0, 0, zoom: 0, 2000, 480))

@@ -37,10 +37,10 @@ extension Kiosk {
     view.position.state.fix == nil ? nil : view.position.state.endPlace
   }
 
-  /// Whether fixes have stopped coming; nil: there was none.
+  /// Whether fixes have stopped coming; nil: there was none, or it is not on the screen.
   private func isPositionLost(at now: UInt64) -> Bool? {
-    let state = view.position.state
-    return state.fix == nil ? nil : state.isLost(at: now)
+    guard let place = positionPlace, overMap.isSeen(place, in: shownView) else { return nil }
+    return view.position.state.isLost(at: now)
   }
 
   /// Decides what the panel shows.
@@ -95,13 +95,13 @@ extension Kiosk {
     if let isLost = isPositionLost(at: EventLoop.now()) {
       found.add(.position(isLost: isLost), words(.keyPosition))
     }
-    let bounds = shownView.bounds
+    let (bounds, seen) = (shownView.bounds, overMap.seenPatch(in: shownView))
     for entry in book.overlays.inOrder.reversed()
     where entry.isShown && shownView.zoom >= entry.spec.minZoom {
       guard let drawing = book.overlays.drawing(of: entry) else { continue }
       let title = OverlayTitle.of(entry.spec, drawing.features, in: words)
       found.add(
-        drawing.signs(in: bounds, most: Kiosk.mostKeyFeatures), title: title,
+        drawing.signs(in: bounds, seen: seen, most: Kiosk.mostKeyFeatures), title: title,
         ramp: entry.spec.colorBy.map { ramp(by: $0, drawing.features.ramp, title) })
     }
     let looks = overMap.looks(in: shownView)

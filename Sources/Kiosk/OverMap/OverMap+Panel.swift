@@ -15,6 +15,25 @@ extension OverMap {
   /// What the HUD covers for longer than a toast, in view pixels.
   var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
 
+  /// The part of the map above the buttons' legend in `view`.
+  func seenPatch(in view: Viewport) -> MapPatch {
+    let scale = Double(view.scale)
+    let width = Double(view.width) / scale
+    let height = Double(max(1, hud.legendRect?.y ?? view.height)) / scale
+    let size = WebMercator.worldSize(zoom: view.zoom)
+    return MapPatch(
+      middle: view.world(x: width / 2, y: height / 2), along: view.worldVector(dx: 1, dy: 0),
+      halfWidth: width / 2 / size, halfHeight: height / 2 / size)
+  }
+
+  /// Whether `place` is on the screen in `view`, above the buttons' legend.
+  func isSeen(_ place: GeoPoint, in view: Viewport) -> Bool {
+    let (at, scale) = (view.screen(place), Double(view.scale))
+    let (x, y) = (at.x * scale, at.y * scale)
+    return x >= 0 && y >= 0 && x < Double(view.width)
+      && y < Double(hud.legendRect?.y ?? view.height)
+  }
+
   /// What the age of a lost fix keeps clear of in `view`.
   func ageObstacles(in view: Viewport) -> PlateSides.Obstacles {
     PlateSides.Obstacles(
@@ -57,7 +76,9 @@ extension OverMap {
   /// the number in the smallest cluster, for the map key.
   func looks(in view: Viewport) -> (markers: [MarkerLayer.ShownLook], cluster: Int?) {
     scalePainter(view)
-    return markers.looks(in: view)
+    // Not under those that make way for the key.
+    let plates = [hud.legendRect, hud.attributionRect].compactMap { $0 }
+    return markers.looks(in: view, under: plates)
   }
 
   /// What the configuration calls an icon in the present language; nil: nothing.

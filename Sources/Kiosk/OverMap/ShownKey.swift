@@ -12,6 +12,7 @@ struct ShownKey {
   var isWhole = false
   /// The version of the markers.
   var markers = 0
-  /// Whether the position was lost; nil: it was unknown, or there is no key.
+  /// Whether the position was lost; nil: it was unknown or not on the
+  /// screen, or there is no key.
   var isLost: Bool?
 }

@@ -106,6 +106,39 @@ extension FeatureDrawing {
     return false
   }
 
+  /// Whether a feature is seen in a part of the map: it has a line or a point there, or the box
+  /// around its areas reaches into it.
+  ///
+  /// - Parameters:
+  ///   - number: The feature.
+  ///   - patch: The part.
+  ///   - budget: How many pieces of lines may be looked at; receives how many are left. Once it is
+  ///     used up, a line is seen where its box is.
+  /// - Returns: Whether it is.
+  package func isSeen(_ number: Int, in patch: MapPatch, budget: inout Int) -> Bool {
+    var patch = patch
+    patch.middle.x -= patch.middle.x.rounded(.down)
+    let feature = features.features[number]
+    for world in [0.0, -1, 1] {
+      guard let box = patch.box(world: world), feature.box.overlaps(box) else { continue }
+      switch features.parts[Int(feature.firstPart)].kind {
+      case .ring, .circle: return true
+      case .line:
+        if hasLine(number, in: patch, world, box, budget: &budget) || budget <= 0 { return true }
+      case .point:
+        for part in feature.partRange where features.parts[part].kind == .point {
+          let points = features.pointRange(part)
+          if points.contains(where: {
+            patch.meets(features.points[$0], features.points[$0], world: world)
+          }) {
+            return true
+          }
+        }
+      }
+    }
+    return false
+  }
+
   /// Whether a feature has a line in a part of a copy of the world.
   private func hasLine(
     _ number: Int, in wide: MapPatch, _ world: Double, _ box: FeatureBox, budget: inout Int

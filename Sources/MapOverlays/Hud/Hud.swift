@@ -84,6 +84,9 @@ public final class Hud {
   /// Where the buttons' legend is, in view pixels; nil: none is shown.
   public var legendRect: PixelRect? { elements[Part.legend.rawValue]?.rect }
 
+  /// Where the attribution is, in view pixels; nil: none is shown.
+  public var attributionRect: PixelRect? { elements[Part.attribution.rawValue]?.rect }
+
   /// The size of the panel in pixels per point; nil: none is shown.
   var panelUnit: Double? {
     guard case .panel(_, _, _, let unit)? = elements[Part.panel.rawValue]?.key else { return nil }

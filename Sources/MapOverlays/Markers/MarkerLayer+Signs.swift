@@ -24,16 +24,21 @@ extension MarkerLayer {
   }
 
   /// The looks of the markers on the screen, those of the most markers first, and the number in the
-  /// smallest cluster. What is in a cluster, or behind the pin of "here", has no look of its own.
+  /// smallest cluster. What is in a cluster, behind the pin of "here" or under a plate has no look
+  /// of its own.
   ///
   /// The painter must have the unit of the view.
   ///
-  /// - Parameter view: The view.
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - plates: What hides markers, in view pixels.
   /// - Returns: The looks; and the number, nil if there is no cluster.
-  public func looks(in view: Viewport) -> (markers: [ShownLook], cluster: Int?) {
+  public func looks(
+    in view: Viewport, under plates: [PixelRect] = []
+  ) -> (markers: [ShownLook], cluster: Int?) {
     if store.isEmpty { return ([], nil) }
     var (looks, cluster): ([ShownLook], Int?) = ([], nil)
-    layout.forEachShown(in: view, store, painter, pictures) { item, marker in
+    layout.forEachShown(in: view, under: plates, store, painter, pictures) { item, marker in
       if item.count > 1 {
         cluster = min(cluster ?? item.count, item.count)
         return

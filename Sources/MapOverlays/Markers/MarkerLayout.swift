@@ -140,7 +140,7 @@ struct MarkerLayout {
   /// Calls `body` with each marker and cluster whose picture reaches into the screen of `view`, and
   /// with the first of its markers. Plates do not matter: they come and go.
   mutating func forEachShown(
-    in view: Viewport, _ store: MarkerStore, _ painter: SpritePainter,
+    in view: Viewport, under plates: [PixelRect], _ store: MarkerStore, _ painter: SpritePainter,
     _ pictures: SpriteCache<MarkerPictureKey>, _ body: (MarkerClusters.Item, Marker) -> Void
   ) {
     let t = ViewTransform(view)
@@ -159,7 +159,14 @@ struct MarkerLayout {
       let shown = Placed(
         gridX: (item.place.x + world) * side, gridY: item.place.y * side, item: item,
         picture: picture, isHere: marker.isHere)
-      if shown.rect(t).intersects(screen), seen.insert(item.first).inserted { body(item, marker) }
+      let rect = shown.rect(t)
+      // Icons that plates cut are left out, but a cluster moves, and "here" stays.
+      let isHidden =
+        item.count > 1 || shown.isHere
+        ? plates.contains { $0.intersection(rect) == rect } : rect.isCut(by: plates)
+      if rect.intersects(screen), !isHidden, seen.insert(item.first).inserted {
+        body(item, marker)
+      }
     }
   }
 

@@ -63,15 +63,19 @@ extension FeatureDrawing {
   /// The most signs that an overlay has of lines, of areas and of points. One more shows a closed
   /// feature, because people must see what its look means.
   private static let mostSigns = 6
+  /// How many pieces of lines are looked at for the signs. Beyond that, boxes decide.
+  private static let mostKeyPieces = 262_144
 
   /// The signs of the features in a part of the map: the different looks of lines, then those of
   /// areas and of points, each in the file's order.
   ///
   /// - Parameters:
   ///   - bounds: The part of the map in degrees.
+  ///   - seen: The part of it that people see; nil: all of it. A line of which only the box reaches
+  ///     into it has no sign.
   ///   - most: How many features are looked at.
   /// - Returns: The signs.
-  public func signs(in bounds: GeoBounds, most: Int) -> [FoundSign] {
+  package func signs(in bounds: GeoBounds, seen: MapPatch? = nil, most: Int) -> [FoundSign] {
     func point(_ lat: Double, _ lon: Double) -> FeaturePoint {
       let world = WebMercator.project(GeoPoint(lat: lat, lon: lon))
       return FeaturePoint(unitX: world.x, unitY: world.y)
@@ -87,15 +91,16 @@ extension FeatureDrawing {
     }
     var looks: [KeyLook: KeyGroup] = [:]
     let hasNames = features.styles.count > 1
-    var seen = 0
+    var (count, budget) = (0, FeatureDrawing.mostKeyPieces)
     for box in boxes {
       index.visit(box, features.features) { number in
-        seen += 1
+        count += 1
+        if let seen, !isSeen(Int(number), in: seen, budget: &budget) { return count < most }
         let feature = features.features[Int(number)]
         let look = KeyLook(features.parts[Int(feature.firstPart)].kind, style: Int(feature.style))
         looks[look, default: KeyGroup(first: Int(number))].add(
           Int(number), hasNames ? features.label(of: feature) : nil)
-        return seen < most
+        return count < most
       }
     }
     var signs: [FoundSign] = []
