@@ -42,6 +42,21 @@ import Testing
       LineBreaks.parts(of: "GPSは（六月）で、無し。") == ["GPS", "は", "（六", "月）", "で、", "無", "し。"])
   }
 
+  @Test func aLineOfJapaneseEndsWhereAWordBegins() {
+    #expect(head("ボールドパーク尾根道", 8) == "ボールドパーク")
+    #expect(head("長押し：凡例", 5) == "長押し：")
+    #expect(head("最初に戻る", 4) == "最初に")
+    // Not where that takes a further line.
+    #expect(place("あいうえおかき東西南北上下左右前", 8).count == 8)
+  }
+
+  @Test func noOneOrTwoCharactersAreLeftForTheLastLine() {
+    #expect(head("湖一周コースは冠水中です。", 11) == "湖一周コースは冠水中")
+    #expect(place("白天和夜间模式", 6).count == 4)
+    // Of three, one line or the other has only one.
+    #expect(place("凡例図", 2).count == 2)
+  }
+
   @Test func noLineEndsWithAnOpeningBracket() {
     #expect(place("橋は（六月一日まで）通行止め", 3).count == 2)
   }

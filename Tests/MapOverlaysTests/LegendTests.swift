@@ -37,6 +37,29 @@ import Words
       below: $0.below.isEmpty ? "" : "Удерживать: Обозначения")
   }
 
+  @Test func noCharacterOrSignIsAloneOnALine() throws {
+    for lines in [["白天 / 夜", "间"], ["दिन", "/"], ["長押し：凡", "例"]] {
+      #expect(LegendFitting.isTorn(lines), "\(lines)")
+    }
+    // A name may end in a letter or a digit, and a word may be one character.
+    for lines in [["Trail", "A"], ["Tour", "2"], ["言語"], ["北"], []] {
+      #expect(!LegendFitting.isTorn(lines), "\(lines)")
+    }
+    let items = (0..<6).map { _ in Item(icon: .language, text: "言語", below: "長押し：凡例") }
+    let fitting = fitting(items, 480, 320)
+    let fit = fitting.best()
+    let text = try #require(fitting.painter.text)
+    let slot = (480 - 2 * fit.inset) / fit.perRow
+    let room = slot - 2 * Int(fit.form.pad) - fitting.iconWidth(items[0], fit.form)
+    for (words, size, most) in [
+      (items[0].text, fit.form.size, fit.form.wordLines),
+      (items[0].below, fit.form.holdSize, fit.form.holdLines),
+    ] {
+      let lines = text.wrap(words, size: Int(size), width: room, maxLines: most)
+      #expect(!LegendFitting.isTorn(lines), "\(lines)")
+    }
+  }
+
   private func fitting(_ items: [Item], _ width: Int, _ height: Int) -> LegendFitting {
     LegendFitting(painter: painter(), items: items, viewWidth: width, viewHeight: height)
   }

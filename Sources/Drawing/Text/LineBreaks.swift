@@ -41,11 +41,7 @@ enum LineBreaks {
       return Break(count: count)
     }
     guard isAlphabetic(text[most - 1]), isAlphabetic(text[most]) else {
-      for count in stride(from: most, through: from, by: -1)
-      where !noStart.contains(text[count]) && !noEnd.contains(text[count - 1]) {
-        return Break(count: count)
-      }
-      return Break(count: most)
+      return Break(count: betweenWords(text, from, most))
     }
     let end = min(hyphenated, most)
     guard end >= leastPart else { return Break(count: most) }
@@ -53,6 +49,49 @@ enum LineBreaks {
     where isSyllable(text, count) { return Break(count: count, isHyphenated: true) }
     return isAlphabetic(text[end - 1]) && isAlphabetic(text[end])
       ? Break(count: end, isHyphenated: true) : Break(count: most)
+  }
+
+  /// Where to break between characters of which one belongs to no alphabet. A line of Chinese or
+  /// Japanese rather ends a few characters earlier, where a word seems to begin, and leaves no one
+  /// or two characters for the last line, unless that takes a further line.
+  private static func betweenWords(_ text: [Character], _ from: Int, _ most: Int) -> Int {
+    let allowed = stride(from: most, through: from, by: -1).filter {
+      !noStart.contains(text[$0]) && !noEnd.contains(text[$0 - 1])
+    }
+    guard isIdeographic(text[most - 1]) || isIdeographic(text[most]) else {
+      return allowed.first ?? most
+    }
+    let lines = (text.count - most + most - 1) / most
+    let apt = allowed.filter { $0 >= 2 && text.count - $0 <= lines * most }
+    let near = most - nearEnd
+    return apt.first { $0 >= near && text.count - $0 >= 2 && isWordStart(text, $0) }
+      ?? apt.first { text.count - $0 > 2 } ?? apt.first { text.count - $0 == 2 }
+      ?? allowed.first ?? most
+  }
+
+  /// How many characters earlier a line of Japanese may end for the beginning of a word.
+  private static let nearEnd = 3
+  /// What ends a part of a sentence.
+  private static let ends: Set<Character> = Set("、。，．：；？！）］｝」』】〉》〕")
+
+  /// The scripts that Japanese mixes.
+  private enum Script { case hiragana, katakana, kanji }
+
+  private static func script(_ character: Character) -> Script? {
+    switch character.unicodeScalars.first?.value ?? 0 {
+    case 0x3040...0x309F: .hiragana
+    case 0x30A0...0x30FF, 0x31F0...0x31FF: .katakana
+    case 0x3400...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: .kanji
+    default: nil
+    }
+  }
+
+  /// Whether a word seems to begin at a place in Japanese: after a sign, at a bracket, or where
+  /// another script than hiragana begins, in which words end.
+  private static func isWordStart(_ text: [Character], _ at: Int) -> Bool {
+    if ends.contains(text[at - 1]) || noEnd.contains(text[at]) { return true }
+    guard let last = script(text[at - 1]), let next = script(text[at]) else { return false }
+    return next != last && next != .hiragana
   }
 
   /// The parts of a word between which a line may break without a hyphen: those of Chinese and

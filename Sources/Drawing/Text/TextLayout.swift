@@ -67,10 +67,10 @@ extension TextRenderer {
     _ text: String, _ size: Int, _ weight: Weight, _ width: Int
   ) -> (String, String) {
     let room = width - measure("-", size: size, weight: weight).width
-    // A break depends on the characters that fit and on a few after them, not on the whole text.
+    // A break depends on the characters that fit and on some after them, not on the whole text.
     let fitting = longestPrefix(text, size, weight, width)
     let place = LineBreaks.place(
-      in: Array(text.prefix(fitting + 8)), fitting: fitting,
+      in: Array(text.prefix(3 * fitting + 8)), fitting: fitting,
       hyphenated: room > 0 ? longestPrefix(text, size, weight, room, least: 0) : 0)
     return (
       text.prefix(place.count) + (place.isHyphenated ? "-" : ""),

@@ -145,9 +145,11 @@ struct LegendFitting {
     let large = measure(LegendForm.forms[0])
     let small = measure(LegendForm.forms[LegendForm.forms.count - 1])
     let tiny = measure(LegendForm.wrapped[0])
-    func fit(_ form: LegendForm, _ rows: Int, isLimited: Bool = true) -> LegendFit? {
+    func fit(
+      _ form: LegendForm, _ rows: Int, isLimited: Bool = true, mayTear: Bool = false
+    ) -> LegendFit? {
       let measures = form.isLarge ? large : form.size > HudStyle.fine ? small : tiny
-      let fit = self.fit(form, rows, measures)
+      let fit = self.fit(form, rows, measures, mayTear: mayTear)
       return fit.flatMap { !isLimited || $0.height <= mostHeight(rows) ? $0 : nil }
     }
     let (most, utmost) = (LegendFitting.mostRows, LegendFitting.utmostRows)
@@ -170,13 +172,17 @@ struct LegendFitting {
     for rows in most + 1...utmost {
       for form in LegendForm.tiny { if let fit = fit(form, rows) { return fit } }
     }
-    for form in LegendForm.wrapped {
-      for rows in most...utmost { if let fit = fit(form, rows) { return fit } }
+    for mayTear in [false, true] {
+      for form in LegendForm.wrapped {
+        for rows in most...utmost {
+          if let fit = fit(form, rows, mayTear: mayTear) { return fit }
+        }
+      }
     }
     // On a very low screen the lowest of all, as long as half of the screen is left to the map.
     let forms = LegendForm.forms + LegendForm.tiny + LegendForm.wrapped
     let all = (1...utmost).flatMap { rows in
-      forms.compactMap { fit($0, rows, isLimited: false) }
+      forms.compactMap { fit($0, rows, isLimited: false, mayTear: true) }
     }
     if let lowest = all.min(by: { $0.height < $1.height }), lowest.height * 2 <= viewHeight {
       return lowest
@@ -204,8 +210,19 @@ struct LegendFitting {
     max(0, px(LegendFitting.margin) - px(form.pad))
   }
 
-  /// The rows of a form; nil: an item has no room.
-  private func fit(_ form: LegendForm, _ rows: Int, _ measures: [Measure]) -> LegendFit? {
+  /// Whether a character or a sign is alone on a line, which a letter or a digit may be.
+  static func isTorn(_ lines: [String]) -> Bool {
+    lines.count > 1
+      && lines.contains { line in
+        line.count == 1 && line.unicodeScalars.contains { $0.value >= 0x250 || $0.value < 0x30 }
+      }
+  }
+
+  /// The rows of a form; nil: an item has no room, or, unless lines `mayTear` words, one of their
+  /// characters would be alone on a line.
+  private func fit(
+    _ form: LegendForm, _ rows: Int, _ measures: [Measure], mayTear: Bool
+  ) -> LegendFit? {
     let perRow = (items.count + rows - 1) / rows
     let inset = inset(form)
     let slot = (viewWidth - 2 * inset) / perRow
@@ -218,6 +235,7 @@ struct LegendFitting {
         if widths.all <= room { return text.isEmpty ? 0 : 1 }
         guard most > 1, widths.longest <= room else { return nil }
         let lines = painter.text?.wrap(text, size: px(size), width: room, maxLines: most + 1) ?? []
+        if !mayTear, LegendFitting.isTorn(lines) { return nil }
         return lines.count <= most ? lines.count : nil
       }
       guard let words = count(item.text, measure.word, form.size, form.wordLines),
