@@ -105,6 +105,29 @@ import Testing
     #expect(bench.kiosk.overMap.sprites(on: .markers).count == 3)
   }
 
+  @Test func aClusterThatOnlyMuchCloserSeparatesIsOpenedAtOnceAndBesideThePlates() throws {
+    let bench = try bench {
+      $0.markers = [marker("a", 40.98, 11.25), marker("b", 40.98, 11.252)]
+      $0.hud.buttons = true
+      $0.gpio.buttons = [.init(line: .offset(0), action: .select, hold: .nothing)]
+    }
+    let flood = String(repeating: "Flooded between the jetty and the bird hide. ", count: 4)
+    _ = try bench.kiosk.setNotice(["id": "flood", "text": .string(flood)])
+    try bench.settle()
+    #expect(bench.kiosk.press(.selectNext) == nil)
+    #expect(bench.kiosk.press(.select) == nil)
+    try bench.settle()
+    // 93 points between the two, and 47 a level further out.
+    #expect(bench.kiosk.goal.zoom == 16)
+    let icons = bench.kiosk.overMap.sprites(on: .markers).map(\.rect)
+    #expect(icons.count == 2)
+    let screen = PixelRect(x: 0, y: 0, width: 400, height: 300)
+    for icon in icons {
+      #expect(icon.intersection(screen) == icon)
+      #expect(!bench.kiosk.overMap.plates.contains { $0.intersects(icon) })
+    }
+  }
+
   @Test func markersAtOnePlaceShowWhatTheFirstSays() throws {
     let bench = try bench {
       $0.markers = [marker("a", 40.98, 11.25, "A"), marker("b", 40.98, 11.25, "B")]

@@ -55,14 +55,8 @@ extension Kiosk {
     case .callout:
       reveal { overMap.shiftForCallout($0) }
       return true
-    case .cluster(let ids, let box):
-      // Zoom in until they separate.
-      let goal = view.goal
-      let limit = min(view.limits.maxZoom, goal.zoom + 4)
-      var to = goal.fitting(
-        box, padding: 64, minZoom: goal.zoom + 1, maxZoom: max(limit, goal.zoom))
-      to.zoom = min(to.zoom.rounded(.down), limit)
-      if to.zoom > goal.zoom {
+    case .cluster(let ids):
+      if let to = viewApart(ids) {
         overMap.closeCallout()
         go(to: to, animate: true)
       } else if let first = ids.first {
@@ -71,5 +65,21 @@ extension Kiosk {
       }
       return true
     }
+  }
+
+  /// How often the plates are laid out for a view that depends on them.
+  private static let mostLayouts = 3
+
+  /// The view in which the markers of a cluster stand apart beside the plates; nil: there is none.
+  private func viewApart(_ ids: [String]) -> Viewport? {
+    var found: Viewport?
+    for _ in 0..<Kiosk.mostLayouts {
+      layOutPlates(in: found ?? viewAtRest)
+      let new = overMap.viewApart(ids, from: view.goal, maxZoom: view.limits.maxZoom)
+      if new == found { break }
+      // Other plates may be in the way there.
+      found = new
+    }
+    return found
   }
 }

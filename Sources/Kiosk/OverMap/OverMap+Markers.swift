@@ -109,8 +109,8 @@ extension OverMap {
     case nothing
     /// A callout was opened or closed.
     case callout
-    /// A cluster: the ids of its markers, and the box around them.
-    case cluster([String], GeoBounds)
+    /// A cluster: the ids of its markers.
+    case cluster([String])
   }
 
   /// Handles a tap at the point (x, y) of `view`, in points.
@@ -157,9 +157,19 @@ extension OverMap {
     return (Double(shift.x) / Double(view.scale), Double(shift.y) / Double(view.scale))
   }
 
+  /// The view in which the markers of a cluster stand apart in the largest part of the screen that
+  /// the plates leave; nil: there is none.
+  func viewApart(_ ids: [String], from view: Viewport, maxZoom: Double) -> Viewport? {
+    scalePainter(view)
+    let screen = PixelRect(x: 0, y: 0, width: view.width, height: view.height)
+    let room = LineRoom.largest(in: screen, clearOf: plates)
+    return markers.viewApart(
+      ids, from: view, in: room.isEmpty ? screen : room, maxZoom: maxZoom)
+  }
+
   func choose(_ hit: MarkerLayer.Hit, _ how: KioskEvent.MarkerChange) -> Hit {
     switch hit {
-    case .cluster(let ids, let box): return .cluster(ids, box)
+    case .cluster(let ids, _): return .cluster(ids)
     case .marker(let id):
       select(id, how)
       return .callout

@@ -47,6 +47,9 @@ struct MarkerClusters {
   /// square points can show more than `most` items.
   static let radii = [64.0, 76, 96, 120]
 
+  /// The least merging distance in points of icons of a size.
+  static func radius(_ size: Double) -> Double { radii[0] * max(size, 0.5) }
+
   /// `size`: the size of icons, as a multiple of the normal one; they are as many times farther
   /// apart.
   init(_ store: MarkerStore, level: Int, area: Double, most: Int, size: Double = 1) {

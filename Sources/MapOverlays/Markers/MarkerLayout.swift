@@ -119,7 +119,7 @@ struct MarkerLayout {
 
   /// The markers and clusters for a view: those of the layout, or new ones, which it takes with its
   /// next update.
-  private mutating func currentClusters(
+  mutating func currentClusters(
     _ view: Viewport, _ store: MarkerStore, _ painter: SpritePainter
   ) -> MarkerClusters {
     let (t, scale) = (ViewTransform(view), Double(view.scale))
