@@ -73,6 +73,9 @@ public struct LabelPlacement {
   public internal(set) var candidates = 0
   /// Whether labels are fading.
   public internal(set) var isFading = false
+  /// Whether labels were left out only because the map turned: where it rests, another placement
+  /// may put them on another side.
+  public internal(set) var hasLostSides = false
   /// Whether the system had no memory for some of the labels.
   public var lacksMemory = false
 

@@ -285,8 +285,13 @@ extension LabelPlacer {
       // The side that it was on first; while the map turns, it has no other.
       if let found = fit(variable[choice], choice, .never) { return found }
       if item.isLoyal, run.isTurned {
-        return settings.textOverlap == .never
-          ? nil : fit(variable[choice], choice, settings.textOverlap)
+        if settings.textOverlap != .never,
+          let found = fit(variable[choice], choice, settings.textOverlap)
+        {
+          return found
+        }
+        if count > 1 { hasLostSides = true }
+        return nil
       }
     }
     for choice in 0..<count {

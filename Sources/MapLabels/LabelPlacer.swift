@@ -38,6 +38,9 @@ public final class LabelPlacer {
   var grid = LabelGrid()
   var items: [LabelItem] = []
   var paths: [LabelPath] = []
+  /// Whether a label of this placement was left out on its side, and may use no other because the
+  /// map turned.
+  var hasLostSides = false
   private var nextID: UInt64 = 1
 
   /// Creates a placer.
@@ -85,6 +88,7 @@ public final class LabelPlacer {
       return placement
     }
     var run = LabelRun(request, previous)
+    hasLostSides = false
     defer {
       items.removeAll(keepingCapacity: items.capacity <= 8192)
       paths.removeAll(keepingCapacity: paths.capacity <= 2048)
@@ -111,6 +115,7 @@ public final class LabelPlacer {
       place(item, &run)
     }
     finish(&placement, &run)
+    placement.hasLostSides = hasLostSides
     placement.lacksMemory = request.lacksMemory || run.lacksMemory || grid.lacksMemory
     return placement
   }

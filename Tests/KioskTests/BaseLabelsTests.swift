@@ -166,6 +166,58 @@ import TileSources
     }
   }
 
+  @Test func aLabelThatLostItsSideWhileTheMapTurnedHasAnotherAtRest() throws {
+    let own = try #require(TileID(z: 4, x: 8, y: 7))
+    var settings = LabelSettings()
+    settings.textSize = 20
+    settings.textVariableAnchors = [.left, .right]
+    settings.textRadialOffset = 1
+    let look = LabelLook(settings)
+    let bench = try Bench([], width: 640, height: 480) {
+      $0.view.zoom = 4
+      $0.view.center = WebMercator.unproject(WorldPoint(x: 8.5 / 16, y: 7.5 / 16))
+    }
+    let painter = PlainPainter { tile, builder in
+      guard tile == own else { return }
+      builder.add(
+        LabelCandidate(
+          layer: 0, text: FormattedText("Town"), look: look, points: [TilePoint(0.5, 0.5)]))
+    }
+    #expect(bench.kiosk.addSource("town") { .success(PlainSource(painter)) })
+    try bench.settle()
+    let outbox = Outbox()
+    let labels = BaseLabels(loop: bench.loop, outbox: outbox, fonts: { .bundled(with: $0) })
+    labels.use(LabelIcons.none)
+    var plates: [PixelRect] = []
+    /// Where the label is once it was placed for a view.
+    func place(_ view: Viewport) -> PixelRect? {
+      _ = outbox.take(.picture)
+      labels.follow(bench.kiosk.pipeline.scene, view, isMoving: false, now: EventLoop.now()) {
+        $0 += plates
+      }
+      let end = EventLoop.now() + 30_000_000_000
+      while !outbox.take(.picture), EventLoop.now() < end {
+        bench.loop.runOnce(timeout: 100_000_000)
+      }
+      return labels.placement?.labels.first { !$0.isLeaving }?.rect
+    }
+    let view = bench.kiosk.shownView
+    #expect(try #require(place(view)).x > 320)
+    // Nothing but a plate to the right of the middle is in the way.
+    plates = [PixelRect(x: 330, y: 200, width: 80, height: 80)]
+    var turned = view
+    turned.bearing = 5
+    #expect(place(turned) == nil)
+    #expect(labels.isPending)
+    #expect(try #require(place(turned)).maxX < 320)
+    // It is not placed a third time.
+    _ = labels.move(to: turned, now: EventLoop.now() + 1_000_000_000)
+    labels.follow(bench.kiosk.pipeline.scene, turned, isMoving: false, now: EventLoop.now()) {
+      $0 += plates
+    }
+    #expect(!labels.isPending)
+  }
+
   @Test func aPictureWithoutADaemonHasTheSameLabels() throws {
     let bench = try bench()
     let renderer = StillRenderer(

@@ -71,7 +71,14 @@ final class BaseLabels {
 
   /// Whether labels of the present view are still to be placed, or fade.
   var isPending: Bool {
-    desk != nil && (isBusy || asked != present || placement?.isFading == true)
+    desk != nil
+      && (isBusy || asked != present || mayFindSides || placement?.isFading == true)
+  }
+
+  /// Whether labels that lost their side while the map turned are to be placed once more at rest.
+  /// That placement loses none, as its bearing is the same.
+  private var mayFindSides: Bool {
+    placement?.hasLostSides == true && placement?.lacksMemory == false
   }
 
   /// Bytes of the pictures, and of what placing keeps.
@@ -178,7 +185,7 @@ final class BaseLabels {
     present.obstacles.removeAll(keepingCapacity: true)
     obstacles(&present.obstacles)
     if isBusy { return }
-    if isMoving ? !present.differsMuch(from: asked) : present == asked {
+    if isMoving ? !present.differsMuch(from: asked) : present == asked && !mayFindSides {
       guard placement?.lacksMemory == true else { return }
       if now < askedAt &+ BaseLabels.patience {
         if timer?.isArmed != true { timer?.arm(at: askedAt &+ BaseLabels.patience) }
