@@ -201,6 +201,30 @@ struct StatusText {
     return "check the disk: \"df -h\", and whether it is mounted read-only"
   }
 
+  /// What to do about a source; nil: the detail says all.
+  private static func adviceForSource(_ detail: String) -> String? {
+    if detail.hasSuffix("a style for its own layers") { return nil }
+    if detail.contains("tiles are shown but not kept") {
+      return "make room on the medium of the source's store, or let store name a file that "
+        + "waypost-fetch can write"
+    }
+    if detail.contains("waypost-fetch") {
+      return "\"systemctl status waypost-fetch\"; \"journalctl -u waypost-fetch\" tells more"
+    }
+    if detail.contains("there is no provider") {
+      return "start the program that makes the socket: it is asked once it listens; or correct the "
+        + "path"
+    }
+    // A pack, a style or a folder.
+    if detail.contains("No such file or directory") {
+      return "copy the file there or plug its medium in: it is opened once it is there; or correct "
+        + "the path"
+    }
+    return detail.contains("server") || detail.contains("://")
+      ? "check the network and the server; what is stored is shown meanwhile"
+      : "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"
+  }
+
   /// What to do about an overlay's file.
   private static func adviceForOverlay(_ detail: String) -> String {
     if detail.contains("No such file or directory") {
@@ -225,20 +249,8 @@ struct StatusText {
     case "backlight": return "check display.backlight and the user's group video"
     case "map":
       return "\"waypost source add FILE\", or a [[source]] in the configuration"
-    case "source" where detail.hasSuffix("a style for its own layers"): return nil
+    case "source": return adviceForSource(detail)
     case "overlay": return adviceForOverlay(detail)
-    case "source" where detail.contains("tiles are shown but not kept"):
-      return "make room on the medium of the source's store, or let store name a file that "
-        + "waypost-fetch can write"
-    case "source" where detail.contains("No such file or directory"):
-      return "copy the pack there or plug its medium in: it is opened once it is there; or correct "
-        + "the path"
-    case "source":
-      return detail.contains("waypost-fetch")
-        ? "\"systemctl status waypost-fetch\"; \"journalctl -u waypost-fetch\" tells more"
-        : detail.contains("server") || detail.contains("://")
-          ? "check the network and the server; what is stored is shown meanwhile"
-          : "look at the file or its medium; \"waypost pack verify FILE\" tests a pack"
     case "media": return "the file on the medium is damaged or of no use: copy it again"
     case "gpsd":
       return "\"systemctl status gpsd\", then the receiver's cable and its view of the sky"

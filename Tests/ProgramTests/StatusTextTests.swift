@@ -55,7 +55,15 @@ import Testing
     ("overlay trails", "/t.geojson: cannot be opened: No such file or directory", "copy the file"),
     ("overlay trails", "/t.geojson: cannot be opened: Permission denied", "who may read"),
     ("overlay trails", "/t.geojson:812: a Feature without geometry", "correct the file"),
-    ("source topo", "/t.mbtiles: cannot be opened: No such file or directory", "copy the pack"),
+    ("source topo", "/t.mbtiles: cannot be opened: No such file or directory", "copy the file"),
+    ("source topo", "/mine.json: cannot be opened: No such file or directory", "copy the file"),
+    (
+      "source net",
+      "/run/waypost-fetch/net.sock: waypost-fetch is not running, or has not read this source: "
+        + "there is no provider: No such file or directory. As a service: systemctl enable --now "
+        + "waypost-fetch", "systemctl status waypost-fetch"
+    ),
+    ("source own", "/a.sock: there is no provider: No such file or directory", "start the program"),
     ("source topo", "/t.mbtiles: damaged", "waypost pack verify FILE"),
     (
       "source net",
