@@ -79,11 +79,12 @@ package final class SourceService {
     return served
   }
 
-  /// Ends everything: what waits to be stored is written, for a few seconds.
-  package func end() { end(Array(sources.values)) }
+  /// Ends everything: what waits to be stored is written, for a few seconds. What goes wrong with
+  /// that is a problem; that the sources go is the end of none.
+  package func end() { end(Array(sources.values), isLast: true) }
 
   /// All of them begin to close before any is waited for, so they share the time.
-  private func end(_ ended: [ServedSource]) {
+  private func end(_ ended: [ServedSource], isLast: Bool = false) {
     for source in ended {
       sources[source.spec.name] = nil
       source.close()
@@ -91,6 +92,7 @@ package final class SourceService {
     let deadline = EventLoop.now() + SourceService.closingSeconds * 1_000_000_000
     for source in ended {
       source.finish(by: deadline)
+      if isLast { continue }
       problem("source \(source.spec.name)", nil)
       problem("socket of \(source.spec.name)", nil)
     }

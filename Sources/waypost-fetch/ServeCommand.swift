@@ -87,7 +87,6 @@ final class ServeCommand {
       isBusy = runLoop()
     }
     manager.stopping()
-    log.end()
     service.end()
     return ExitCode.ok
   }

@@ -8,14 +8,13 @@ final class ServeLog {
   private let logger = Logger(level: .info, name: "waypost-fetch")
   private var healthLog = HealthLog()
   private var problems: [String: String] = [:]
-  private var isEnding = false
 
   /// Writes a line.
   func write(_ level: LogLevel, _ text: String) { logger.log(level, text) }
 
   /// Notes what is wrong with a matter; nil: nothing is any more.
   func note(_ what: String, _ detail: String?) {
-    if isEnding || problems[what] == detail { return }
+    if problems[what] == detail { return }
     if detail != nil, problems[what] == nil, problems.count >= ServeLog.most { return }
     problems[what] = detail
     let present = problems.sorted { $0.key < $1.key }.map {
@@ -25,7 +24,4 @@ final class ServeLog {
       logger.log(line.level, line.text, line.fields)
     }
   }
-
-  /// The program ends: that what is served goes is the end of no problem.
-  func end() { isEnding = true }
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import TestSupport
 import Testing
 import TileSources
@@ -11,12 +12,19 @@ import TileSources
   private let loop: EventLoop
   private let fetcher = HeldFetcher()
   private let service: SourceService
+  private let problems = Problems()
+
+  /// What is wrong, by its matter.
+  private final class Problems {
+    var present: [String: String] = [:]
+  }
 
   init() throws {
     folder = try TemporaryFolder()
     loop = try EventLoop()
     service = SourceService(
-      folder: folder.path, loop: loop, fetcher: fetcher, log: { _, _ in })
+      folder: folder.path, loop: loop, fetcher: fetcher, log: { _, _ in },
+      problem: { [problems] in problems.present[$0] = $1 })
   }
 
   /// Runs the loop until `isTrue`, for 30 seconds at most.
@@ -48,6 +56,36 @@ import TileSources
     service.serve([spec])
     #expect(run { isAtEnd(client) })
     service.end()
+  }
+
+  @Test func whatGoesWrongWithTheLastWriteIsAProblem() throws {
+    let media = folder["media"]
+    try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: false)
+    var spec = SourceSpec(name: "map", location: .url("http://x/{z}/{x}/{y}.png"))
+    spec.store = media + "/store.mbtiles"
+    service.serve([spec])
+    let client = LineSocket(folder["map.sock"])
+    client.send("get 1 3 1 2 1\n")
+    #expect(run { fetcher.asked.count == 1 })
+    fetcher.answer(SourceCase.tile("one"))
+    #expect(run { client.takeLine() == "tile 1 4" })
+    #expect(problems.present.isEmpty)
+    // The tile is to be written within ten seconds, and the medium goes.
+    try FileManager.default.removeItem(atPath: media)
+    service.end()
+    let problem = problems.present["source map"]
+    #expect(problem?.contains("tiles are shown but not kept") == true)
+  }
+
+  @Test func aSourceThatIsNoLongerServedHasNoProblem() throws {
+    var spec = SourceSpec(name: "map", location: .url("http://x/{z}/{x}/{y}.png"))
+    spec.store = "/proc/store.mbtiles"
+    service.serve([spec])
+    let client = LineSocket(folder["map.sock"])
+    client.send("get 1 3 1 2 1\n")
+    #expect(run { problems.present["source map"] != nil })
+    service.serve([])
+    #expect(problems.present["source map"] == nil)
   }
 
   @Test func anyNumberOfServersHasABoundedNumberOfQueues() {
