@@ -13,6 +13,13 @@ struct LatencyHistogramTests {
     #expect(times.maximum == 60_000)
   }
 
+  @Test func noPercentileExceedsTheMaximum() throws {
+    var times = LatencyHistogram()
+    for nanoseconds in [500_000, 12_774_000] { times.add(nanoseconds: nanoseconds) }
+    #expect(times.milliseconds(at: 0.99) == 12.774)
+    #expect(try #require(times.milliseconds(at: 0.5)) < 1)
+  }
+
   @Test func percentilesAreWithinNinePercentAndNoneIsThereWithoutSamples() throws {
     var times = LatencyHistogram()
     #expect(times.milliseconds(at: 0.5) == nil)

@@ -27,17 +27,17 @@ public struct LatencyHistogram: Sendable {
     count > 0 ? (Double(longest) / 1000).rounded() / 1000 : nil
   }
 
-  /// The duration in milliseconds that `fraction` (0...1) of all did not exceed; nil if it is
-  /// empty.
+  /// The duration in milliseconds that `fraction` (0...1) of all did not exceed, the maximum at
+  /// most; nil if it is empty.
   public func milliseconds(at fraction: Double) -> Double? {
-    guard count > 0 else { return nil }
+    guard let maximum else { return nil }
     let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
     var seen = 0
     for (i, n) in buckets.enumerated() {
       seen += n
       if seen >= rank {
         let upper = exp2(Double(i + 1) / LatencyHistogram.perDoubling) / 1000
-        return (upper * 1000).rounded() / 1000
+        return min((upper * 1000).rounded() / 1000, maximum)
       }
     }
     return nil
