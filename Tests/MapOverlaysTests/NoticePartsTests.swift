@@ -69,6 +69,25 @@ import Testing
     for part in parts.dropLast() { #expect(part.hasSuffix("。") || part.hasSuffix("、")) }
   }
 
+  @Test(arguments: 12..<24, 2...4)
+  func noWordGoesOnInTheNextPart(_ letters: Int, _ most: Int) throws {
+    let text =
+      "Seerundweg gesperrt: zwischen Steg und Vogelbeobachtung überflutet. Bitte den Kammweg "
+      + "nehmen."
+    let parts = try parts(text, letters: letters, most: most)
+    for part in parts.dropLast() { #expect(!part.hasSuffix("-"), "\(part)") }
+  }
+
+  @Test(arguments: 14..<40)
+  func inJapaneseNoRunOfOneScriptGoesOnInTheNextPart(_ letters: Int) throws {
+    let parts = try parts("湖一周コースは冠水のため通行止めです。", letters: letters)
+    for (part, next) in zip(parts, parts.dropFirst()) {
+      #expect(!WordRun.goesOn(from: part, to: next), "\(part)|\(next)")
+    }
+    #expect(WordRun.goesOn(from: "は冠", to: "水の") && WordRun.goesOn(from: "コー", to: "ス"))
+    #expect(!WordRun.goesOn(from: "コースは", to: "冠水") && !WordRun.goesOn(from: "止", to: "コ"))
+  }
+
   @Test func everyPartHasTheDirectionOfItsParagraph() throws {
     let renderer = try #require(hudText())
     let cutter = NoticeParts(size: 16, wide: 150, most: 1, text: renderer)

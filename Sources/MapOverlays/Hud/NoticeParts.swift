@@ -5,7 +5,8 @@ import Drawing
 /// A text that fits on one page is not cut. Another one is cut at the ends of sentences and phrases
 /// where these fit on pages, otherwise at words; into as few parts as possible, of similar length,
 /// and none of them with only a word or two. A part that goes on ends with "…", and the next one
-/// begins with it.
+/// begins with it. No word goes on in the next part, and in Japanese no run of characters of one
+/// script, unless it is too long for one part.
 struct NoticeParts {
   /// What a part that goes on ends with, and what the next one begins with. Their spaces do not
   /// break.
@@ -32,6 +33,8 @@ struct NoticeParts {
     var joint: Joint
     /// Whether a sentence or phrase ends with it.
     var isEnd = false
+    /// Whether a word goes on in the next piece.
+    var isInWord = false
     var weight: Int
     /// The direction of its paragraph.
     var direction: TextDirection
@@ -63,6 +66,8 @@ struct NoticeParts {
   /// The pieces of a text, each at most `width` pixels wide if it has more than one character.
   private func pieces(_ notice: String, width most: Int) -> [Piece] {
     var pieces: [Piece] = []
+    // Where a script without spaces is the only one, a line breaks almost anywhere.
+    let isMixed = notice.unicodeScalars.contains(where: WordRun.isKana)
     for paragraph in notice.split(separator: "\n") {
       let direction = TextDirection(of: paragraph)
       func add(_ text: String, _ joint: Piece.Joint, weight: Int = 2) {
@@ -78,8 +83,8 @@ struct NoticeParts {
           let joint = n + 1 < lines.count ? .line : joint
           pieces.append(
             Piece(
-              text: line, width: self.width(line), joint: joint, weight: weight,
-              direction: direction))
+              text: line, width: self.width(line), joint: joint,
+              isInWord: n + 1 < lines.count, weight: weight, direction: direction))
         }
       }
       for word in paragraph.split(separator: " ") {
@@ -87,6 +92,9 @@ struct NoticeParts {
         for (n, part) in parts.enumerated() {
           let isSpaced = parts.count == 1
           add(part, n + 1 < parts.count ? .none : .space, weight: isSpaced ? 2 : part.count)
+          if isMixed, n + 1 < parts.count, WordRun.goesOn(from: part, to: parts[n + 1]) {
+            pieces[pieces.count - 1].isInWord = true
+          }
         }
       }
       if let last = pieces.indices.last { pieces[last].joint = .line }
@@ -167,6 +175,7 @@ struct NoticeParts {
 
   /// How bad a way to cut is; the first figure counts most.
   private struct Cost: Comparable {
+    var inWords = 0
     var short = 0
     var atWords = 0
     var parts = 0
@@ -174,7 +183,8 @@ struct NoticeParts {
     var squares = 0
 
     static func < (a: Cost, b: Cost) -> Bool {
-      (a.short, a.atWords, a.parts, a.squares) < (b.short, b.atWords, b.parts, b.squares)
+      (a.inWords, a.short, a.atWords, a.parts, a.squares)
+        < (b.inWords, b.short, b.atWords, b.parts, b.squares)
     }
   }
 
@@ -196,6 +206,7 @@ struct NoticeParts {
         let line = flow.line + (flow.breaks(before: piece.width + (isLast ? 0 : goesOn)) ? 1 : 0)
         if line <= most || n == start {
           var new = cost
+          if piece.isInWord, !isLast { new.inWords += 1 }
           if weight < Self.leastWeight { new.short += 1 }
           if atPhrases, !isLast, !piece.isEnd { new.atWords += 1 }
           new.parts += 1
@@ -213,6 +224,28 @@ struct NoticeParts {
       end = start
     }
     return parts.reversed()
+  }
+}
+
+/// Whether a word of Japanese goes on: kanji after kanji, katakana after katakana.
+enum WordRun {
+  private enum Script { case kanji, katakana }
+
+  /// Whether a character is one of the kana, which only Japanese has.
+  static func isKana(_ scalar: Unicode.Scalar) -> Bool { (0x3041...0x30FF).contains(scalar.value) }
+
+  private static func script(_ scalar: Unicode.Scalar?) -> Script? {
+    switch scalar?.value ?? 0 {
+    case 0x3005, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: .kanji
+    case 0x30A1...0x30FA, 0x30FC...0x30FE: .katakana
+    default: nil
+    }
+  }
+
+  /// Whether a word goes on from the end of a text to the beginning of the next one.
+  static func goesOn(from text: String, to next: String) -> Bool {
+    guard let last = script(text.unicodeScalars.last) else { return false }
+    return last == script(next.unicodeScalars.first)
   }
 }
 
