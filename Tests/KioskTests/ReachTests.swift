@@ -260,6 +260,24 @@ import Testing
     #expect(bench.kiosk.overMap.focus == .marker("under"))
   }
 
+  @Test func theMapMovesOnWhereOtherPlatesAreInTheWayInTheNewView() throws {
+    let bench = try bench(at: ["a": (400, 240)])
+    let start = bench.kiosk.goal
+    var looks = 0
+    bench.kiosk.reveal { _ in
+      looks += 1
+      return looks == 1 ? (30, 0) : looks == 2 ? (0, -20) : nil
+    }
+    #expect(looks == 3)
+    #expect(bench.kiosk.goal == start.panned(dx: -30, dy: 0).panned(dx: 0, dy: 20))
+    // Plates that never agree with a view do not keep the map moving.
+    try bench.settle()
+    let before = bench.kiosk.goal
+    bench.kiosk.reveal { _ in (4, 0) }
+    let moved = before.screen(bench.kiosk.goal.center)
+    #expect(abs(400 - moved.x - 12) < 0.5)
+  }
+
   @Test func aFollowedPositionKeepsTheViewOfTheFocus() throws {
     let bench = try bench(at: ["low": (300, 460)])
     bench.kiosk.take(Fix(place: bench.kiosk.goal.center), from: .socket)

@@ -137,7 +137,7 @@ func plain(_ width: Int, _ height: Int, _ color: UInt32) -> SpriteImage {
     #expect(areInOrder)
     #expect(
       SpriteStack.Level.allCases == [
-        .fading, .mapLabels, .track, .accuracy, .labels, .markers, .position, .focus, .hud,
+        .fading, .mapLabels, .track, .accuracy, .labels, .markers, .focus, .position, .hud,
         .positionInFront, .callout,
       ])
   }

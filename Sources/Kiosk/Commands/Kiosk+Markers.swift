@@ -36,14 +36,20 @@ extension Kiosk {
     return true
   }
 
-  /// Moves the map as far to the right and down as `shift` says for the view at rest, in points. A
-  /// followed position keeps the view, and so does whoever holds a button.
+  /// Moves the map as far to the right and down as `shift` says for the view at rest, in points,
+  /// and on from there as long as other plates are in the way in the new view. A followed position
+  /// keeps the view, and so does whoever holds a button.
   func reveal(_ shift: (Viewport) -> (x: Double, y: Double)?) {
     if view.position.isFollowing || view.isDriven { return }
-    let there = viewAtRest
-    layOutPlates(in: there)
-    guard let shift = shift(there) else { return }
-    go(to: view.goal.panned(dx: -shift.x, dy: -shift.y), animate: true)
+    var (there, to) = (viewAtRest, view.goal)
+    for _ in 0..<Kiosk.mostLayouts {
+      layOutPlates(in: there)
+      guard let shift = shift(there) else { break }
+      there = there.panned(dx: -shift.x, dy: -shift.y)
+      to = to.panned(dx: -shift.x, dy: -shift.y)
+    }
+    if to == view.goal { return }
+    go(to: to, animate: true)
     overMap.round.keep(at: view.goal)
   }
 

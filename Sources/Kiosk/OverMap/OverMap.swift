@@ -210,6 +210,7 @@ final class OverMap {
     let isRoomKept = !markers.labelSources.isEmpty || markers.hasHere
     markers.positionRoom = isRoomKept ? position.labelRoom() : nil
     markers.calloutPlates = hud.calloutPlates
+    markers.ringed = focus.map { MarkerLayer.Ringed($0, reach: ring.reach) }
     guard markers.update(view, avoiding: hud.rects) else { return false }
     stack.replace(.labels, with: markers.labelSprites)
     stack.replace(.markers, with: markers.markerSprites)

@@ -14,6 +14,8 @@ extension LabelFrame {
     var plates: [PixelRect]
     /// The icons on the screen.
     var icons: [Sprite]
+    /// The ring of the focus; nil: none.
+    var ring: PixelRect?
     /// The part around the position; nil: none.
     var dot: PixelRect?
     /// The selected line, the view, and the size of a point in pixels; nil: none is selected.
@@ -32,7 +34,7 @@ extension LabelFrame {
     /// shrinks before icons may be covered; the position itself may be covered only at the last
     /// level.
     var levels: [[PixelRect]] {
-      let icons = icons.map(\.rect)
+      let icons = icons.map(\.rect) + [ring].compactMap { $0 }
       guard let dot else { return [plates + icons, plates] }
       func inner(_ share: Int) -> PixelRect {
         PixelRect(
@@ -50,6 +52,7 @@ extension LabelFrame {
     /// Whether a label there is whole and covers nothing.
     func isFree(_ rect: PixelRect) -> Bool {
       LabelFrame.isFree(rect, room, plates) && dot?.intersects(rect) != true
+        && ring?.intersects(rect) != true
         && !icons.contains { $0.rect.intersects(rect) }
     }
   }

@@ -18,6 +18,16 @@ struct LabelFrame {
     var gridX: Double
   }
 
+  /// What the ring of the buttons' focus is around.
+  struct Focus {
+    /// The marker, or the first one of a cluster.
+    var marker: MarkerStore.Number
+    /// What the ring covers, in view pixels.
+    var ring: PixelRect
+    /// How far that reaches beyond the marker.
+    var reach: Int
+  }
+
   /// Positions the labels.
   ///
   /// - Parameters:
@@ -29,6 +39,7 @@ struct LabelFrame {
   ///   - margin: The distance to keep to the screen's edge, in pixels.
   ///   - hidden: The marker whose label is not shown.
   ///   - cut: Other markers whose labels are not shown.
+  ///   - focus: The ring of the focus, which labels keep clear of where they can; nil: none.
   ///   - selected: The selected line, which the label of "here" keeps clear of where it can, and
   ///     the size of a point of its drawing in pixels; nil: none is selected.
   ///   - smaller: Draws a label of "here" as one that needs less room.
@@ -36,7 +47,7 @@ struct LabelFrame {
     _ labels: [OverlayLabelPlacer.Label], icons: [Sprite], _ t: ViewTransform,
     avoiding: [PixelRect],
     dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?, cut: [Owner] = [],
-    selected: (line: SelectedLine, point: Double)?,
+    focus: Focus? = nil, selected: (line: SelectedLine, point: Double)?,
     smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
@@ -47,7 +58,7 @@ struct LabelFrame {
       t: t,
       room: PixelRect(
         x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin),
-      plates: avoiding, icons: icons, hidden: hidden, cut: cut)
+      plates: avoiding, icons: icons, hidden: hidden, cut: cut, focus: focus)
     let hereMoved = placeHere(labels, around, dot, selected, smaller)
     placeInside(labels, around, keepingClearOfHere: hereMoved)
     placeAtEdge(labels, around)
@@ -62,6 +73,19 @@ struct LabelFrame {
     let icons: [Sprite]
     let hidden: MarkerStore.Number?
     let cut: [Owner]
+    let focus: Focus?
+
+    /// The label on the same side of the ring of the focus, if it belongs to what that is around.
+    func beside(_ label: OverlayLabelPlacer.Label) -> OverlayLabelPlacer.Label {
+      guard let focus, label.marker == focus.marker, let site = label.site,
+        let slot = site.slot((label.dx, label.dy), label.image.width, label.image.height)
+      else { return label }
+      var label = label
+      let wide = site.widened(by: focus.reach)
+      label.site = wide
+      (label.dx, label.dy) = wide.offset(slot, label.image.width, label.image.height)
+      return label
+    }
 
     func hides(_ label: OverlayLabelPlacer.Label) -> Bool {
       guard let marker = label.marker else { return false }
@@ -90,21 +114,44 @@ struct LabelFrame {
       let at = around.pixel(label)
       guard around.isOnScreen(at) else { continue }
       let planned = sprite(label, around.t)
+      let wanted = around.beside(label)
       var beside = HereRoom(
-        room: around.room, plates: around.plates, icons: around.icons, dot: dot)
+        room: around.room, plates: around.plates, icons: around.icons, ring: around.focus?.ring,
+        dot: dot)
       if let selected { beside.line = (selected.line, around.t, selected.point) }
-      guard let sprite = LabelFrame.here(label, planned, at, beside, smaller) else { continue }
+      let found = LabelFrame.here(wanted, sprite(wanted, around.t), at, beside, smaller)
+      guard let sprite = found else { continue }
       if sprite != planned { hasMoved = true }
       here.append(sprite)
     }
     return hasMoved
   }
 
+  /// Places the label of what the ring of the focus is around beside the ring, if possible on the
+  /// side that the layout has it on. Returns its index and what it covers; nil: there is none, or
+  /// no room for it.
+  private mutating func placeBesideRing(
+    _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings
+  ) -> (index: Int, rect: PixelRect)? {
+    guard let focus = around.focus,
+      let i = labels.firstIndex(where: { $0.rank == .marker && $0.marker == focus.marker }),
+      !around.hides(labels[i]), around.isOnScreen(around.pixel(labels[i]))
+    else { return nil }
+    let label = around.beside(labels[i])
+    let planned = [sprite(label, around.t)]
+    let places = planned + LabelFrame.sides(of: label, around.pixel(label))
+    guard let free = places.first(where: { isFree($0.rect, around) }) else { return nil }
+    append(free, .marker)
+    return (i, free.rect)
+  }
+
   /// Places the labels that are whole where the layout has them, and notes the others.
   private mutating func placeInside(
     _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings, keepingClearOfHere: Bool
   ) {
+    let own = placeBesideRing(labels, around)
     for i in labels.indices where labels[i].rank != .here && !around.hides(labels[i]) {
+      if i == own?.index { continue }
       let sprite = sprite(labels[i], around.t)
       let rect = sprite.rect
       if rect.intersection(around.room) != rect {
@@ -114,11 +161,18 @@ struct LabelFrame {
       }
       if around.plates.contains(where: { $0.intersects(rect) }) { continue }
       if keepingClearOfHere, here.contains(where: { $0.rect.intersects(rect) }) { continue }
+      if let focus = around.focus, labels[i].marker != focus.marker,
+        focus.ring.intersects(rect) || own?.rect.intersects(rect) == true
+      {
+        if around.isOnScreen(around.pixel(labels[i])) { atEdge.append(i) }
+        continue
+      }
       append(sprite, labels[i].rank)
     }
   }
 
-  /// Moves the labels that the screen's edge would cut inside, where there is room.
+  /// Moves the labels that the screen's edge would cut inside, where there is room, and those that
+  /// the ring of the focus would cross to another side.
   private mutating func placeAtEdge(
     _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings
   ) {
@@ -143,6 +197,7 @@ struct LabelFrame {
     func hits(_ sprites: [Sprite]) -> Bool { sprites.contains { $0.rect.intersects(rect) } }
     return rect.intersection(around.room) == rect
       && !around.plates.contains { $0.intersects(rect) }
+      && around.focus?.ring.intersects(rect) != true
       && !hits(here) && !hits(markers) && !hits(overlays) && !hits(around.icons)
   }
 

@@ -36,6 +36,21 @@ struct LabelSite: Equatable {
     case .belowLeft: return (left, bottom - height / 2)
     }
   }
+
+  /// The side on which a label with this offset stands; nil: on none.
+  func slot(_ offset: (x: Int, y: Int), _ width: Int, _ height: Int) -> LabelSlot? {
+    LabelSlot.allCases.first { self.offset($0, width, height) == offset }
+  }
+
+  /// The same for something that is larger by `edge` pixels on every side.
+  func widened(by edge: Int) -> LabelSite {
+    var site = self
+    site.left -= edge
+    site.right += edge
+    site.top -= edge
+    site.bottom += edge
+    return site
+  }
 }
 
 extension LabelSlot {

@@ -4,6 +4,31 @@ import Pixels
 
 /// What buttons step through: markers and clusters, also those that the map has yet to show.
 extension MarkerLayer {
+  /// What the ring of the focus is around.
+  public struct Ringed: Equatable, Sendable {
+    /// The marker or cluster.
+    public var hit: Hit
+    /// How far the ring reaches beyond it, in pixels.
+    public var reach: Int
+
+    /// Creates a ring.
+    ///
+    /// - Parameters:
+    ///   - hit: The marker or cluster.
+    ///   - reach: How far the ring reaches beyond it, in pixels.
+    public init(_ hit: Hit, reach: Int) { (self.hit, self.reach) = (hit, reach) }
+  }
+
+  /// The ring of the focus among the targets of a frame; nil: there is none, also while a callout
+  /// shows what it belongs to.
+  func focused(_ targets: MarkerTargets) -> LabelFrame.Focus? {
+    guard selected == nil, let ringed, let first = ringed.hit.first,
+      let number = store.entry(of: first)?.number, let box = targets.box(of: number)
+    else { return nil }
+    return LabelFrame.Focus(
+      marker: number, ring: box.widened(by: ringed.reach), reach: ringed.reach)
+  }
+
   /// What a marker or a cluster is by now, for the markers may have changed.
   ///
   /// - Parameter hit: What it was.

@@ -56,6 +56,8 @@ public final class MarkerLayer {
   public var positionRoom: (place: WorldPoint, half: Int)? {
     didSet { if hasHere, room != MarkerLayer.room(oldValue) { isStale = true } }
   }
+  /// What the ring of the buttons' focus is around, from which labels keep clear; nil: nothing.
+  public var ringed: Ringed? { didSet { if ringed != oldValue { isStale = true } } }
   /// The touch target in points.
   public var touchSize = MarkerLayer.touchSize
   /// Which of the plates that hide labels make way for a callout.
@@ -259,7 +261,7 @@ public final class MarkerLayer {
     labelFrame.update(
       layout.labels, icons: icons, t, avoiding: plates,
       dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
-      hidden: chosen, cut: cut,
+      hidden: chosen, cut: cut, focus: focused(targets),
       selected: selectedLine.map { ($0, painter.leastUnit) }
     ) { label, style in layout.picture(of: label, style, painter, pictures) }
     labelSprites.append(contentsOf: labelFrame.overlays)

@@ -47,8 +47,11 @@ struct MarkerTargets {
   }
 
   /// The solid part of an item's picture, in view pixels; nil: it is not on the screen.
-  func box(of item: MarkerClusters.Item) -> PixelRect? {
-    all.last { $0.item.first == item.first }.map {
+  func box(of item: MarkerClusters.Item) -> PixelRect? { box(of: item.first) }
+
+  /// The same for the item that begins with a marker.
+  func box(of first: MarkerStore.Number) -> PixelRect? {
+    all.last { $0.item.first == first }.map {
       PixelRect(
         x: $0.left, y: $0.top, width: max($0.right - $0.left, 1), height: max($0.bottom - $0.top, 1)
       )

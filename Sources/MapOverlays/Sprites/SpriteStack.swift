@@ -20,10 +20,10 @@ public final class SpriteStack {
     case labels
     /// The markers and their labels.
     case markers
-    /// The position and its arrow.
-    case position
     /// The ring of the buttons' focus.
     case focus
+    /// The position and its arrow.
+    case position
     /// The plates of the HUD.
     case hud
     /// The position and its arrow where the buttons' legend would cut them.
