@@ -1,3 +1,4 @@
+import Drawing
 import MapGeometry
 import MapScene
 import Testing
