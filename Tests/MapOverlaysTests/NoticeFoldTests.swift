@@ -143,7 +143,7 @@ import Testing
     hud.show(crowded(), width: 480, height: 320)
     let (panel, notices) = (try #require(hud.panelRect), try #require(hud.noticeRect))
     #expect(!isSign(hud))
-    #expect(notices.height < 2 * painter(4.0 / 3).line(HudStyle.body).height)
+    #expect(notices.height <= 2 * painter(4.0 / 3).line(HudStyle.body).height)
     let below = hud.rects.filter { $0.maxX > panel.maxX && $0.y >= 160 }
     #expect(try #require(below.map(\.y).min()) - notices.maxY >= 96)
     expectNothingOverlaps(hud)
