@@ -123,8 +123,8 @@ import Testing
     #expect(over.ageObstacles(in: bench.kiosk.shownView).plates.contains(callout))
   }
 
-  @Test(arguments: [nil, 0.0, 180])
-  func aDotAtTheUpperEdgeOfTheLegendIsWhole(_ heading: Double?) throws {
+  /// A map with the legend of a button, which does not follow the position.
+  private func benchWithLegend() throws -> Bench {
     let bench = try bench {
       $0.position.follow = false
       $0.view.center = places[0]
@@ -132,6 +132,12 @@ import Testing
       $0.gpio.buttons = [.init(line: .offset(17), action: .zoomIn, hold: .nothing)]
     }
     try bench.settle()
+    return bench
+  }
+
+  @Test(arguments: [nil, 0.0, 180])
+  func aDotAtTheUpperEdgeOfTheLegendIsWhole(_ heading: Double?) throws {
+    let bench = try benchWithLegend()
     let over = bench.kiosk.overMap
     let legend = try #require(over.hud.legendRect)
     func show(_ x: Int, _ y: Int) throws {
@@ -160,13 +166,7 @@ import Testing
   }
 
   @Test func aLegendThatComesDoesNotCutADotThatRests() throws {
-    let bench = try bench {
-      $0.position.follow = false
-      $0.view.center = places[0]
-      $0.hud.buttons = true
-      $0.gpio.buttons = [.init(line: .offset(17), action: .zoomIn, hold: .nothing)]
-    }
-    try bench.settle()
+    let bench = try benchWithLegend()
     let over = bench.kiosk.overMap
     let edge = try #require(over.hud.legendRect).y
     over.showHud(["buttons": false])

@@ -61,7 +61,8 @@ enum LineBreaks {
     guard isIdeographic(text[most - 1]) || isIdeographic(text[most]) else {
       return allowed.first ?? most
     }
-    let lines = (text.count - most + most - 1) / most
+    // Those that the rest takes if this one is filled.
+    let lines = (text.count - 1) / most
     let apt = allowed.filter { $0 >= 2 && text.count - $0 <= lines * most }
     let near = most - nearEnd
     return apt.first { $0 >= near && text.count - $0 >= 2 && isWordStart(text, $0) }

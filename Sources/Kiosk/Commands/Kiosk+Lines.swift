@@ -270,8 +270,6 @@ extension Kiosk {
     if let new = viewBesideCard(of: line) { go(to: new, animate: true) }
   }
 
-  /// How often the plates are laid out at most to find where a line is beside its card.
-  private static let mostLayouts = 3
   /// How many levels a line must be larger for another look at the plates to be worth it.
   private static let largerLine = 0.5
 

@@ -36,6 +36,10 @@ extension Kiosk {
     return true
   }
 
+  /// How often the plates are laid out at most for a view that depends on where they stand, while
+  /// they depend on the view.
+  static let mostLayouts = 3
+
   /// Moves the map as far to the right and down as `shift` says for the view at rest, in points,
   /// and on from there as long as other plates are in the way in the new view. A followed position
   /// keeps the view, and so does whoever holds a button.
@@ -72,9 +76,6 @@ extension Kiosk {
       return true
     }
   }
-
-  /// How often the plates are laid out for a view that depends on them.
-  private static let mostLayouts = 3
 
   /// The view in which the markers of a cluster stand apart beside the plates; nil: there is none.
   private func viewApart(_ ids: [String]) -> Viewport? {
