@@ -77,7 +77,8 @@ import TileSources
     try bench.settle()
     bench.kiosk.book.sources.failedTiles.tell()
     let own = lines.filter { $0.hasPrefix("source map: ") }
-    #expect(events > 8)
+    // All that are visible; their surroundings may still be loading.
+    #expect(events >= 8)
     // The health has the first one, and the log has it from there.
     #expect(own.count == 1, "\(own)")
     let first = bench.kiosk.health.entries.first { $0.what == "source map" }

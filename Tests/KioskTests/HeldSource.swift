@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import MapGeometry
 import TileSources
@@ -90,9 +91,9 @@ extension Bench {
     repeat {} while loop.runOnce(timeout: 0)
   }
 
-  /// Lets the next tile go once the reader waits for one; nil when it does not within 10 seconds.
+  /// Lets the next tile go once the reader waits for one; nil when it does not within 60 seconds.
   func releaseOne(_ hold: Hold) -> TileID? {
-    let deadline = Date(timeIntervalSinceNow: 10)
+    let deadline = Date(timeIntervalSinceNow: 60)
     while Date() < deadline {
       if let id = hold.releaseOne() { return id }
       loop.runOnce(timeout: 2_000_000)
@@ -100,10 +101,15 @@ extension Bench {
     return nil
   }
 
-  /// Runs the loop until `condition` holds; false when nothing happens for 10 seconds before.
+  /// Runs the loop until `condition` holds; false when nothing happens for 20 seconds before. A
+  /// process that was stopped wakes without an event.
   func run(until condition: () -> Bool) -> Bool {
+    let patience: UInt64 = 20_000_000_000
+    var end = EventLoop.now() + patience
     while !condition() {
-      if !loop.runOnce(timeout: 10_000_000_000) { return condition() }
+      let now = EventLoop.now()
+      guard now < end else { return false }
+      if loop.runOnce(timeout: end - now) { end = EventLoop.now() + patience }
     }
     return true
   }

@@ -51,6 +51,8 @@ import Testing
       // The dot's blue in the night's colours, in the middle of the picture.
       let blue = kiosk.theme.picture.position
       #expect(blue == PictureTheme.night.position)
+      // What was told last may still wait for the display.
+      #expect(bench.run { !kiosk.frames.isChanged })
       let picture = try bench.picture()
       // A position that is lost by then is drawn without its colour.
       if kiosk.view.position.state.isLost(at: EventLoop.now()) { continue }

@@ -315,7 +315,7 @@ import Testing
     _ = try bench.kiosk.addOverlay(table, trusted: true)
     // Its thread has read it before the notice, and the loop hears of it after.
     let entry = try #require(bench.kiosk.overlays.first)
-    let end = EventLoop.now() + 10_000_000_000
+    let end = EventLoop.now() + 60_000_000_000
     while entry.spoken.locked({ $0 == nil }), EventLoop.now() < end {}
     #expect(entry.info == nil)
     _ = try bench.kiosk.setNotice(["id": "n", "text": "x", "closes": "trails"])
