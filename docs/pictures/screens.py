@@ -8,26 +8,16 @@ needs: waypostd and waypost in PATH; pip install pillow; the large test data, as
 The trail, the notice and the café are examples, made up for these pictures.
 """
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
 
 from PIL import Image
 
+from kiosk import kiosk
 from packs import pack, there
 
 HERE = pathlib.Path(__file__).resolve().parent
-COMMON = """
-[display]
-backend = "headless"
-size = "1280x720"
-[control]
-socket = "{folder}/socket"
-[state]
-path = ""
-[theme]
-mode = "{theme}"
+SOURCE = """
 [[source]]
 path = "{pack}"
 """
@@ -92,33 +82,14 @@ SCREENS = [  # name, theme, configuration, calls
 
 
 def draw(name, theme, text, calls):
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
-        config, socket, drawn = folder / "waypost.toml", folder / "socket", folder / "drawn.png"
-        values = {"folder": folder, "theme": theme, "pack": pack("perth").resolve(), "here": HERE}
-        config.write_text((COMMON + text).format(**values))
-        daemon = subprocess.Popen(["waypostd", "--config", str(config)])
-        try:
-            for _ in range(300):
-                if socket.exists():
-                    break
-                time.sleep(0.1)
-
-            def waypost(*words):
-                subprocess.run(["waypost", "--socket", str(socket), *words], check=True, timeout=60,
-                               stdout=subprocess.DEVNULL)
-
+    text = (text + SOURCE).format(pack=pack("perth").resolve(), here=HERE)
+    with tempfile.TemporaryDirectory() as folder, kiosk("1280x720", theme, text) as waypost:
+        drawn = pathlib.Path(folder) / "drawn.png"
+        waypost("settle")
+        for call in calls:
+            waypost(*call)
             waypost("settle")
-            for call in calls:
-                waypost(*call)
-                waypost("settle")
-            # What is said of a change is gone by then.
-            time.sleep(3)
-            waypost("settle")
-            waypost("screenshot", str(drawn))
-        finally:
-            daemon.terminate()
-            daemon.wait(20)
+        waypost("screenshot", str(drawn))
         target = HERE / f"{name}.png"
         picture = Image.open(drawn).convert("RGB")
         picture.quantize(128, kmeans=2, dither=Image.Dither.NONE).save(target, optimize=True)
