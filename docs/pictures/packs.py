@@ -15,7 +15,8 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHECKOUT = HERE.parent.parent
-LARGE = pathlib.Path(os.environ.get("WAYPOST_TEST_DATA") or CHECKOUT.parent / "shared" / "data") / "vector"
+DATA = pathlib.Path(os.environ.get("WAYPOST_TEST_DATA") or CHECKOUT.parent / "shared" / "data").resolve()
+LARGE = DATA / "vector"
 BUNDLED = CHECKOUT / "Sources" / "CBundled" / "data"
 MADE = CHECKOUT / ".build-pictures"
 EXAMPLES = pathlib.Path("/usr/share/doc/tilemaker/examples")
