@@ -41,6 +41,9 @@ public final class TileLabels: TileCompanion {
 
   /// What the tile shows, for the key of the map; each feature once.
   public let signs: [TileSign]
+  /// The colour of the map's ground, on which the key draws lines, 0xFFRRGGBB; 0: it has no single
+  /// colour.
+  public let ground: UInt32
 
   /// A tile without labels.
   public static let empty = TileLabels(TileLabelsBuilder())
@@ -58,6 +61,7 @@ public final class TileLabels: TileCompanion {
     bytes = builder.bytes
     part = builder.part
     signs = builder.signs
+    ground = builder.ground
   }
 
   /// The candidate at `index`, 0 ..< `count`, as it was added; its points are rounded.
@@ -115,6 +119,8 @@ public struct TileLabelsBuilder: Sendable {
   fileprivate(set) var looks: [LabelLook] = []
   /// What the tile shows, for the key of the map.
   private(set) var signs: [TileSign] = []
+  /// The colour of the map's ground, 0xFFRRGGBB; 0: it has no single colour.
+  public var ground: UInt32 = 0
   private var textNumbers: [LabelText: UInt16] = [:]
   private var iconNumbers: [String: UInt16] = [:]
   private var lookNumbers: [LabelLook: UInt16] = [:]
@@ -122,7 +128,7 @@ public struct TileLabelsBuilder: Sendable {
   /// Whether the clipped line touches the painted tile.
   private var isInside = true
   /// The size of the labels so far in bytes.
-  public private(set) var bytes = 16 + MemoryLayout<Int>.size * 8 + 32 * 7
+  public private(set) var bytes = 16 + MemoryLayout<Int>.size * 9 + 32 * 7
   /// How many candidates did not fit.
   public private(set) var leftOut = 0
   /// Whether candidates were left out because the system had no memory for them.

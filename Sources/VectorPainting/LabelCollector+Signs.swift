@@ -17,6 +17,7 @@ extension LabelCollector {
     of tile: PreparedTile, to builder: inout TileLabelsBuilder, _ work: PaintWork
   ) throws(VectorTileError) {
     for step in tile.steps where step.rule.layer.key.isSet && !Self.isCasing(step) {
+      if step.rule.layer.isGround { continue }
       let layer = tile.tile.layers[step.layer]
       let boxes = tile.boxes[step.layer]
       let view = TileProjection(extent: layer.extent, edge: 1, part: request.part)

@@ -22,11 +22,14 @@ struct LabelCollector {
   }
 
   /// The candidates, the highest layer's first, and the signs of what the part shows; nil if there
-  /// are none.
+  /// are none. `ground` is the colour of the map's ground.
   ///
   /// - Throws: `VectorTileError` if a feature is broken.
-  func labels(of tile: PreparedTile, _ work: PaintWork) throws(VectorTileError) -> TileLabels? {
+  func labels(
+    of tile: PreparedTile, on ground: UInt32, _ work: PaintWork
+  ) throws(VectorTileError) -> TileLabels? {
     var builder = TileLabelsBuilder()
+    builder.ground = ground
     builder.part = LabelPart(
       levels: request.part.levels, column: request.part.column, row: request.part.row)
     for step in tile.steps.reversed() {

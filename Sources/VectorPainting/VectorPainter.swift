@@ -172,7 +172,8 @@ public final class VectorPainter: Sendable {
     of tile: PreparedTile, _ request: VectorPaintRequest, _ target: PaintTarget, _ work: PaintWork
   ) throws(VectorTileError) -> TileLabels? {
     let collector = LabelCollector(request, images, isCancelled: { target.isCancelled })
-    return try collector.labels(of: tile, work)
+    let ground = compiled.ground(at: request.zoom, images)
+    return try collector.labels(of: tile, on: ground, work)
   }
 
   /// Why a tile is not painted.

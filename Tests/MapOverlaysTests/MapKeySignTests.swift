@@ -72,6 +72,45 @@ import Testing
     if kind == .night { #expect(line.rows(0xFF01_0203).count >= 2) }
   }
 
+  @Test(arguments: [PictureTheme.Kind.day, .night])
+  func aLineOfTheMapLiesOnItsGroundWithoutAnEdge(_ kind: PictureTheme.Kind) throws {
+    let theme = PictureTheme.of(kind)
+    let ground: UInt32 = kind == .day ? 0xFFF5_F1E4 : 0xFF1A_1E1D
+    let faint: UInt32 = kind == .day ? 0xFFFE_FEFE : 0xFF24_2827
+    let under: UInt32 = kind == .day ? 0xFFF0_ECE0 : 0xFF0F_1212
+    let strong: UInt32 = kind == .day ? 0xFF80_6040 : 0xFFD0_D0D0
+    // The letters have a few pixels of that colour.
+    let plain = try shot(kind, .line(color: strong, width: 6, casing: 0, dash: []))
+      .count(theme.secondInk)
+    for casing in [0, under] {
+      var item = MapKey.Item(.line(color: faint, width: 1, casing: casing, dash: []), "i")
+      let edged = try shot(kind, item)
+      item.ground = ground
+      let shot = try shot(kind, item)
+      #expect(edged.count(ground) == 0)
+      // 18 rows of 32 pixels, and the line in their middle from end to end.
+      let rows = shot.rows(ground)
+      #expect(rows.count >= 18 - 6 && rows.count <= 18)
+      let line = shot.rows(faint)
+      #expect(line.count >= 2)
+      for row in rows + line { #expect(row.right - row.left == 31 && row.left == rows[0].left) }
+      #expect(shot.count(theme.secondInk) == plain)
+      if casing != 0 { #expect(edged.count(theme.secondInk) > plain + 60) }
+    }
+  }
+
+  @Test func theGroundOfALineIsNoHigherThanItsRow() throws {
+    var item = MapKey.Item(.line(color: 0xFF01_60A8, width: 40, casing: 0xFF60_A001, dash: []), "i")
+    item.more = [.line(color: 0xFFA0_6001, width: 1, casing: 0, dash: [])]
+    item.ground = 0xFF20_3040
+    let shared = try shot(.day, item).rows(0xFF20_3040)
+    #expect(shared.count >= 8 && shared.count <= 20)
+    item.more = []
+    // Above and below a line of the greatest width some of it is left.
+    let alone = try shot(.day, item).rows(0xFF20_3040)
+    #expect(alone.count >= 4 && alone.count <= 18)
+  }
+
   @Test func markersHaveTheShapeThatTheyHaveOnTheMap() throws {
     let color: UInt32 = 0xFF01_60A8
     let square = try shot(.day, .icon(.bus, color, isHere: false)).rows(color)

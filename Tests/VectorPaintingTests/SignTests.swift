@@ -98,6 +98,43 @@ import VectorTiles
       ])
   }
 
+  /// The ground of a style with a background, an area and further layers.
+  private func ground(
+    _ more: String = "", area: String = ##""fill-color":"#f5f1e4""##, key: String = "ground",
+    zoom: Double = 0
+  ) throws -> UInt32? {
+    let layers =
+      ##"{"id":"sea","type":"background","paint":{"background-color":"#a9d0e6"}},"##
+      + ##"{"id":"earth","type":"fill","source-layer":"earth","metadata":{"waypost:key":"##
+      + ##""\##(key)"},"paint":{\##(area)}}\##(more),\##(Self.style)"##
+    let square = [100, 100, 900, 100, 900, 900, 100, 900]
+    let tile = [layer("earth", .polygon, [square]), layer("paths", .line, [across])]
+    let painting = try Painting(tile.flatMap(\.bytes), layers: layers, zoom: zoom)
+    // The ground is no sign of its own.
+    #expect(painting.labels?.signs.count == 1)
+    return painting.labels?.ground
+  }
+
+  @Test func theGroundIsWhatTheStyleCallsSoElseTheBackground() throws {
+    #expect(try ground() == 0xFFF5_F1E4)
+    #expect(try ground(key: "palace") == 0xFFA9_D0E6)
+    // Only from its zoom on.
+    let late =
+      ##",{"id":"town","type":"fill","source-layer":"earth","minzoom":9,"metadata":{"##
+      + ##""waypost:key":"ground"},"paint":{"fill-color":"#102030"}}"##
+    #expect(try ground(late) == 0xFFF5_F1E4)
+    #expect(try ground(late, zoom: 9) == 0xFF10_2030)
+  }
+
+  @Test func aGroundWithoutOneOpaqueColourIsNone() throws {
+    #expect(try ground(area: ##""fill-color":"#f5f1e4","fill-opacity":0.5"##) == 0)
+    let pictures = ##",{"id":"air","type":"raster","source":"air"}"##
+    #expect(try ground(pictures) == 0)
+    let shade =
+      ##",{"id":"air","type":"raster","source":"air","paint":{"raster-opacity":0.2}}"##
+    #expect(try ground(shade) == 0xFFF5_F1E4)
+  }
+
   @Test func aTileOfManyLooksIsBounded() throws {
     var roads = TileWriter.Layer("roads")
     for n in 0..<500 { roads.add(.line, [across], [("class", .text("c\(n)"))]) }

@@ -31,8 +31,10 @@ WIDTHS = {
 CASING = (0.6, 0.8, 1.1, 1.5, 1.9, 3.0, 5.0)
 STREET_CASING = (0.0, 0.0, 0.3, 1.1, 1.7, 3.0, 5.0)  # of tertiary roads and smaller ones
 CLASSES = list(WIDTHS)
-# What the key of the map calls the features of a layer; those under others are "casing".
+# What the key of the map calls the features of a layer; those under others are "casing", and the land on which lines
+# are drawn is "ground", where that is not the background.
 KEYS = {
+    "land": "ground",
     "residential": "built-up", "urban": "built-up", "park": "protected-area", "park-edge": "protected-area",
     "sand": "sand", "grass": "meadow", "wood": "forest", "wetland": "wetland", "rock": "rock", "glacier": "glacier",
     "waterway": "river", "stream": "river", "water": "water", "building": "building",

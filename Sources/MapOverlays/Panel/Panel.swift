@@ -130,6 +130,8 @@ public struct MapKey: Equatable, Sendable {
     public var more: [Sign] = []
     /// What it means.
     public var text: String
+    /// The colour of the map on which its lines are drawn, 0xFFRRGGBB; nil: that of the panel.
+    public var ground: UInt32?
 
     /// All its signs.
     public var signs: [Sign] { [sign] + more }

@@ -10,6 +10,8 @@ extension PanelArt {
   private static let iconSpread = 14.0
   /// The size of markers and of the position, as a share of theirs on the map.
   private static let reduced = 0.7
+  /// The height of a line's ground, alone and below others, in points.
+  private static let groundHeight = (alone: 18.0, shared: 10.0)
   /// The least contrast to the panel of lines and points, and of areas, without an edge.
   private static let leastContrast = (lines: 1.6, areas: 1.3)
 
@@ -38,25 +40,34 @@ extension PanelArt {
       let spread = signs.count > 1 ? px(PanelArt.iconSpread) : 0
       for (n, sign) in signs.enumerated().reversed() {
         let shift = spread * n / max(signs.count - 1, 1) - spread / 2
-        draw(sign, x: x + shift, middle: middle, edge: edge, isAlone: true, canvas)
+        draw(
+          sign, on: item.ground, x: x + shift, middle: middle, edge: edge, isAlone: true, canvas)
       }
       return
     }
     let step = px(PanelArt.signHeight.shared)
     var row = middle - step * signs.count / 2 + step / 2
     for sign in signs {
-      draw(sign, x: x, middle: row, edge: edge, isAlone: false, canvas)
+      draw(sign, on: item.ground, x: x, middle: row, edge: edge, isAlone: false, canvas)
       row += step
     }
   }
 
   private func draw(
-    _ sign: MapKey.Sign, x: Int, middle: Int, edge: Int, isAlone: Bool, _ canvas: PixelCanvas
+    _ sign: MapKey.Sign, on ground: UInt32?, x: Int, middle: Int, edge: Int, isAlone: Bool,
+    _ canvas: PixelCanvas
   ) {
     switch sign {
     case .line(let color, let width, let casing, let dash):
       let place = (x: Double(x), y: Double(middle), length: Double(edge))
-      drawLine(color, width, casing, dash, at: place, most: isAlone ? 10 : 4, canvas)
+      if let ground {
+        let heights = PanelArt.groundHeight
+        let height = (isAlone ? heights.alone : heights.shared) * painter.unit
+        var path = Path()
+        path.addRect(place.x, place.y - height / 2, place.length, height)
+        painter.fill(path, theme.shown(ground), on: canvas)
+      }
+      drawLine(color, width, casing, dash, on: ground, at: place, most: isAlone ? 10 : 4, canvas)
     case .area(let fill, let stroke):
       let height = (isAlone ? 20 : 10) * painter.unit
       let top = Double(middle) - height / 2
@@ -84,14 +95,18 @@ extension PanelArt {
 
   /// A line in its own width, but never one that hides it or fills the row. A line in the panel's
   /// own colour, as white is by day and black by night, is wide enough to be seen and has an edge.
+  /// On the map's ground it has none: it is as faint as on the map, and an edge would make another
+  /// sign of it.
   private func drawLine(
-    _ color: UInt32, _ width: Double, _ casing: UInt32, _ dash: [Double],
+    _ color: UInt32, _ width: Double, _ casing: UInt32, _ dash: [Double], on ground: UInt32?,
     at place: (x: Double, y: Double, length: Double), most: Double, _ canvas: PixelCanvas
   ) {
     let s = painter.unit
     let hasCasing = casing >> 24 != 0
     let least = PanelArt.leastContrast.lines
-    let isFaint = isFaint(color, least) && (!hasCasing || self.isFaint(casing, least))
+    let isFaint =
+      isFaint(color, least, on: ground) && (!hasCasing || self.isFaint(casing, least, on: ground))
+    let hasEdge = isFaint && ground == nil
     let line = min(max(width, isFaint ? 3 : 1.5), most) * s
     func draw(_ from: Double, _ length: Double, _ height: Double, _ color: UInt32, _ edge: Bool) {
       var path = Path()
@@ -99,9 +114,9 @@ extension PanelArt {
       if edge { painter.stroke(path, width: 2 * s, theme.secondInk, on: canvas) }
       painter.fill(path, theme.shown(color), on: canvas)
     }
-    if hasCasing { draw(0, place.length, line + 3 * s, casing, isFaint) }
+    if hasCasing { draw(0, place.length, line + 3 * s, casing, hasEdge) }
     for (from, to) in PanelArt.strokes(dash, length: place.length / s) {
-      draw(from * s, (to - from) * s, line, color, isFaint && !hasCasing)
+      draw(from * s, (to - from) * s, line, color, hasEdge && !hasCasing)
     }
   }
 
@@ -166,9 +181,9 @@ extension PanelArt {
     }
   }
 
-  /// Whether the contrast of a colour to the panel is below `least`.
-  private func isFaint(_ color: UInt32, _ least: Double) -> Bool {
-    let (shown, plate) = (theme.shown(color), theme.plate)
+  /// Whether the contrast of a colour to the panel, or to the map's ground in it, is below `least`.
+  private func isFaint(_ color: UInt32, _ least: Double, on ground: UInt32? = nil) -> Bool {
+    let (shown, plate) = (theme.shown(color), ground.map { theme.shown($0) } ?? theme.plate)
     let alpha = shown >> 24
     func mixed(_ shift: UInt32) -> UInt32 {
       (((shown >> shift & 255) * alpha + (plate >> shift & 255) * (255 - alpha)) / 255) << shift
