@@ -68,6 +68,28 @@ import Testing
     #expect(side(200, 150, under: [row], heres: [pin, label]).maxX == 172)
   }
 
+  @Test func onASmallScreenItIsBesideTheHeadOfThePin() {
+    // The pin's label is right of the dot, a notice left of its head.
+    let screen = PixelRect(x: 19, y: 19, width: 442, height: 282)
+    let dot = PixelRect(x: 195, y: 115, width: 91, height: 91)
+    let obstacles = PlateSides.Obstacles(
+      plates: [
+        PixelRect(x: 16, y: 16, width: 185, height: 105),
+        PixelRect(x: 176, y: 230, width: 304, height: 34),
+        PixelRect(x: 16, y: 187, width: 93, height: 60),
+        PixelRect(x: 0, y: 264, width: 480, height: 56),
+      ],
+      heres: [
+        PixelRect(x: 231, y: 48, width: 60, height: 118),
+        PixelRect(x: 300, y: 114, width: 132, height: 96),
+      ])
+    let at = PlateSides.place(
+      width: 156, height: 79, beside: dot, reach: 53, gap: 6, on: screen, clearOf: obstacles)
+    let plate = PixelRect(x: at.x, y: at.y, width: 156, height: 79)
+    #expect(PlateSides.Covered(plate, obstacles).isNothing)
+    #expect(plate.intersection(screen) == plate)
+  }
+
   @Test func whereAPlateIsOnEachSideItIsOffTheMiddleOfOne() {
     let plates = [
       PixelRect(x: 300, y: 100, width: 80, height: 60),

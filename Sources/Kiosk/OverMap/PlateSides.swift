@@ -48,11 +48,15 @@ enum PlateSides {
     // The same beside the whole pin.
     var pin = dot
     for here in obstacles.heres where here.intersects(dot) { pin = pin.union(here) }
-    let besidePin = [
+    var besidePin = [
       (pin.maxX + gap, y), (pin.x - gap - width, y), (middle, pin.maxY + gap),
       (dot.x, pin.maxY + gap), (right - width, pin.maxY + gap), (right, pin.maxY + gap),
       (left, pin.maxY + gap), (middle, pin.y - gap - height),
     ]
+    // Beside it above the dot, at the pin's head, and further down.
+    for row in [dot.y - gap - height, pin.y, dot.maxY - height] {
+      besidePin += [(pin.maxX + gap, row), (pin.x - gap - width, row)]
+    }
     var best: (side: (x: Int, y: Int), covered: Covered)?
     for places in [sides, corners, besidePin] where best.map({ !$0.covered.isNothing }) ?? true {
       for place in places {
