@@ -167,6 +167,31 @@ import Testing
     #expect(hud.noticeRect == open)
   }
 
+  @Test func noticesBesideAKeyThatWouldHideAPinBecomeASign() throws {
+    let painter = painter()
+    let hud = Hud(painter)
+    var content = crowded()
+    content.attribution = "© OpenStreetMap | Trails © City of Perth"
+    content.scaleBar = ScaleBar(amount: 2, unit: .kilometers, pixels: 55)
+    let items = (0..<19).map {
+      MapKey.Item(.dot(0xFF20_60C0), $0 == 2 ? "Bold Park Ridge Track" : "Sign \($0)")
+    }
+    let key = MapKey(title: "Map key", items: items, rest: "… and {0} more")
+    content.panel = .key(key)
+    content.pins = [PixelRect(x: 140, y: 168, width: 46, height: 84)]
+    content.dot = PixelRect(x: 131, y: 211, width: 59, height: 59)
+    hud.show(content, width: 320, height: 480)
+    let panel = try #require(hud.panelRect)
+    #expect(!content.avoided.contains { $0.intersects(panel) })
+    expectNothingOverlaps(hud)
+    // The sign is beside the key, which is narrower than the screen.
+    #expect(isSign(hud))
+    let sign = try #require(hud.noticeRect)
+    #expect(sign.x > panel.maxX && sign.y < panel.maxY)
+    let art = PanelArt(painter: painter)
+    #expect(art.signs(of: key, width: panel.width, height: panel.height) >= 2)
+  }
+
   @Test func noticesBesideACardStayAboveIt() throws {
     // At the bottom they would push the card up, over the line.
     for (width, height, unit) in [(480, 800, 2.0), (480, 800, 1.6), (800, 480, 1.6)] {

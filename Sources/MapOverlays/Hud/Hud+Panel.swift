@@ -187,14 +187,14 @@ extension Hud {
     }
     guard let best else { return false }
     if lay(best) { return true }
+    // What stands beside the key's own columns takes none of its rows.
+    let width = min(widths[0], panelsBesidePins.width(of: key, painter))
     var rooms: [PanelRoom.Room] = []
     for hasBar in bar == nil ? [true] : [true, false] {
       if !hasBar { free.removeAll { $0 == bar?.rect } }
-      for width in widths {
-        for isRight in [false, true] {
-          rooms += rowsBesidePins(width, isRight: isRight, margin, gap).map {
-            PanelRoom.Room(width: width, rows: $0, hasBar: hasBar, isRight: isRight)
-          }
+      for isRight in [false, true] {
+        rooms += rowsBesidePins(width, isRight: isRight, margin, gap).map {
+          PanelRoom.Room(width: width, rows: $0, hasBar: hasBar, isRight: isRight)
         }
       }
     }

@@ -47,6 +47,7 @@ struct PanelRoom {
   private var panel: Panel?
   private var rooms: [Room] = []
   private var choice: Choice?
+  private var keyWidth: (key: MapKey, width: Int)?
 
   /// A map key may become smaller until this many signs fit, and no further.
   private static let enoughSigns = 6
@@ -60,6 +61,14 @@ struct PanelRoom {
     (self.panel, self.rooms) = (panel, rooms)
     choice = PanelRoom.found(panel, rooms, painter)
     return choice
+  }
+
+  /// The width in pixels that a key needs at the HUD's size.
+  mutating func width(of key: MapKey, _ painter: SpritePainter) -> Int {
+    if let keyWidth, keyWidth.key == key { return keyWidth.width }
+    let width = PanelArt(painter: painter).width(of: key)
+    keyWidth = (key, width)
+    return width
   }
 
   private static func found(
