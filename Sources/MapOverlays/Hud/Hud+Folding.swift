@@ -106,7 +106,7 @@ extension Hud {
 
   /// The height of the map's part beside a card for which the notices fold to one line, in points
   /// of the display.
-  private static let leastMap = 96.0
+  static let leastMap = 96.0
 
   /// The height of the map's part beside a card, in pixels.
   private func mapHeight(beside panel: PixelRect) -> Int {
@@ -129,6 +129,7 @@ extension Hud {
     _ content: HudContent, _ fold: NoticeFold, _ bar: PlatePicture?, raised: Int, _ margin: Int,
     _ gap: Int
   ) {
+    let scale = elements[Part.scale.rawValue]
     // The notices are in the upper left corner, and the compass in the upper right one.
     let compass = content.bearing == nil ? 0 : px(HudArt.compass) + gap
     let right = margin + compass
@@ -152,6 +153,7 @@ extension Hud {
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
     layOutPanel(content.panel, margin, gap)
+    if let scale { layOutScaleBesidePanel(scale, content, raised, margin, gap) }
   }
 
   /// Lays out one line of the notices in the smallest size that they may have.

@@ -73,21 +73,6 @@ extension Hud {
     return min(unit, Double(legendPlan.wordSize) / HudStyle.fine)
   }
 
-  /// Lays out the scale bar in the lower left corner, or, where it would hide the position, one or
-  /// two of its heights above, or beside that place.
-  func layOutScale(_ bar: PlatePicture, _ raised: Int, _ margin: Int, _ gap: Int) {
-    let (low, step) = (raised - margin - bar.height, bar.height + gap)
-    let places = [
-      (margin, low), (margin, low - step), (margin, low - 2 * step),
-      (margin + bar.width + gap, low),
-    ]
-    let free = places.first { x, y in
-      let rect = PixelRect(x: x, y: y, width: bar.width, height: bar.height)
-      return (y == low || y >= view.height / 2) && canPlace(rect) && !hidesDot(rect)
-    }
-    place(.scale, bar, x: free?.0 ?? margin, y: free?.1 ?? low)
-  }
-
   /// Lays out the zoom and the coordinates above the scale bar. Where they would hide a pin of
   /// "here" or the position, or something else is there, they are in the upper left corner, beside
   /// the scale bar, or above the panel unless too little of the map would be left there.
