@@ -3,7 +3,7 @@ import Testing
 
 @testable import MapOverlays
 
-/// Where the scale bar is when something else takes its place.
+/// Where the scale bar and the coordinates are when something else takes their place.
 @Suite struct ScaleBarPlaceTests {
   private let key = MapKey(
     title: "Map key", items: (0..<24).map { .init(.dot(0xFF20_60C0), "Sign \($0)") },
@@ -87,6 +87,28 @@ import Testing
     hud.show(content, width: 1280, height: 720)
     #expect(hud.panelRect?.intersects(usual) == true)
     #expect(bar(hud) == nil)
+  }
+
+  @Test func theCoordinatesDoNotNearlyTouchACard() throws {
+    var card = PanelTests.trailCard
+    card.title = "Bushland loop"
+    let hud = Hud(painter())
+    var content = content(.trail(card))
+    content.legend = []
+    let view = Viewport(center: GeoPoint(lat: 46, lon: 7), zoom: 13, width: 800, height: 480)
+    content.follow(view, scaleBar: .metric, north: false, zoom: false, coordinates: true)
+    var near = 0
+    for height in 360...560 {
+      hud.show(content, width: 800, height: height)
+      let panel = try #require(hud.panelRect)
+      let numbers = try #require(hud.elements[Hud.Part.numbers.rawValue]?.rect)
+      // How far they would be above it in the upper left corner.
+      if (0..<8).contains(panel.y - 12 - numbers.height) { near += 1 }
+      let around = PixelRect(
+        x: numbers.x - 8, y: numbers.y - 8, width: numbers.width + 16, height: numbers.height + 16)
+      #expect(hud.rects.count { $0.intersects(around) } == 1, "\(height)")
+    }
+    #expect(near > 0)
   }
 
   @Test func whereEveryPlaceAtTheLeftHidesThePositionItIsLeftOfTheAttribution() throws {

@@ -75,7 +75,8 @@ extension Hud {
 
   /// Lays out the zoom and the coordinates above the scale bar. Where they would hide a pin of
   /// "here" or the position, or something else is there, they are in the upper left corner, beside
-  /// the scale bar, or above the panel unless too little of the map would be left there.
+  /// the scale bar, or above the panel unless too little of the map would be left there. A place
+  /// at a distance from everything else comes first.
   ///
   /// - Returns: Their upper edge if they are above the scale bar.
   private func layOutNumbers(_ text: String, _ raised: Int, _ margin: Int, _ gap: Int) -> Int? {
@@ -99,11 +100,18 @@ extension Hud {
       )
       if y - top >= mapRows { places.append((panel.x, y)) }
     }
-    for at in places {
-      let rect = PixelRect(x: at.x, y: at.y, width: plate.width, height: plate.height)
-      guard canPlace(rect), !hidesPin(rect) else { continue }
-      place(.numbers, plate, x: at.x, y: at.y)
-      return at == places[0] ? low : nil
+    for isApart in [true, false] {
+      for at in places {
+        let rect = PixelRect(x: at.x, y: at.y, width: plate.width, height: plate.height)
+        let around = PixelRect(
+          x: at.x - gap, y: at.y - gap, width: plate.width + 2 * gap,
+          height: plate.height + 2 * gap)
+        guard canPlace(rect), !isApart || !free.contains(where: { $0.intersects(around) }),
+          !hidesPin(rect)
+        else { continue }
+        place(.numbers, plate, x: at.x, y: at.y)
+        return at == places[0] ? low : nil
+      }
     }
     elements[Part.numbers.rawValue] = nil
     return nil
