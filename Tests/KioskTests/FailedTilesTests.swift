@@ -45,20 +45,56 @@ import TileSources
     }
   }
 
+  private let error = TileError(file: "map", tile: .world, reason: "is broken")
+
   @Test func tilesThatFailForHoursAreFewLines() throws {
     let outbox = Outbox()
     var lines = 0
     outbox.onLog = { _, _ in lines += 1 }
-    let tiles = FailedTiles(loop: try EventLoop(), outbox: outbox)
-    let error = TileError(file: "map", tile: .world, reason: "is broken")
+    var now: UInt64 = FailedTiles.pauses.longest
+    let tiles = FailedTiles(loop: try EventLoop(), outbox: outbox, clock: { now })
     for _ in 0..<12 {
       tiles.add("source map", error)
-      tiles.timeIsUp()
+      now += tiles.pause
+      tiles.tell()
     }
     #expect(lines == 12)
     #expect(tiles.pause == FailedTiles.pauses.longest)
-    tiles.recovered()
+    // Without tiles there is nothing to tell, and no pause to lengthen or to shorten.
+    tiles.tell()
+    now += FailedTiles.pauses.longest
+    tiles.add("source map", error)
+    #expect(lines == 12)
+    #expect(tiles.pause == FailedTiles.pauses.longest)
+    tiles.tell()
+    now += FailedTiles.pauses.longest + 1
+    tiles.add("source map", error)
     #expect(tiles.pause == FailedTiles.pauses.first)
+  }
+
+  @Test func aSourceThatFailsAndRecoversAgainAndAgainIsOneLineWithACount() throws {
+    let bench = try Bench([SourceSpec(name: "map", location: .path("/nowhere"))])
+    var lines: [String] = []
+    bench.kiosk.onLog = { lines.append($1) }
+    let sources = bench.kiosk.book.sources
+    let index = try #require(bench.kiosk.sources.first).index
+    func flicker() {
+      for _ in 0..<100 {
+        sources.tileFailed(index, error)
+        sources.tileFailed(index, error)
+        sources.recovered(index)
+      }
+    }
+    flicker()
+    #expect(lines.isEmpty, "\(lines)")
+    sources.failedTiles.tell()
+    #expect(lines == ["source map: 100 more tiles could not be read; the last: \(error)"])
+    // A recovery for a moment does not shorten the next pause.
+    let pause = sources.failedTiles.pause
+    #expect(pause == 2 * FailedTiles.pauses.first)
+    flicker()
+    #expect(sources.failedTiles.pause == pause)
+    #expect(lines.count == 1)
   }
 
   @Test func allTilesAfterTheFirstAreOneLineWithACount() throws {
@@ -84,7 +120,7 @@ import TileSources
     let first = bench.kiosk.health.entries.first { $0.what == "source map" }
     #expect(first?.detail.contains("Git LFS") == true)
     #expect(
-      own.last?.hasPrefix("source map: \(events - 1) more tiles cannot be read; the last: ") == true
+      own.last?.hasPrefix("source map: \(events - 1) more tiles could not be read; the last: ") == true
     )
     bench.kiosk.book.sources.failedTiles.tell()
     #expect(lines.filter { $0.hasPrefix("source map: ") }.count == 1)

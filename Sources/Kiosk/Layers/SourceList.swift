@@ -328,7 +328,6 @@ final class SourceList: LayerList {
   func recovered(_ index: Int) {
     guard let i = numbered(index) else { return }
     entries[i].tileError = nil
-    failedTiles.recovered()
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
   }
 
