@@ -49,6 +49,31 @@ import TileSources
     #expect(bench.kiosk.sources.first?.retry == nil)
   }
 
+  @Test func whatIsTriedAgainIsNotWellBeforeItIsOpen() throws {
+    let (bench, attempts) = try bench(isTransient: false)
+    #expect(bench.run { bench.kiosk.sources.first?.hasFailed == true })
+    func isTold() -> Bool { bench.kiosk.health.all.contains { $0.what == "source own" } }
+    bench.kiosk.takeNotes()
+    #expect(isTold())
+    var tellings: [Bool] = []
+    bench.kiosk.onEvent = { if case .health = $0 { tellings.append(isTold()) } }
+    #expect(bench.kiosk.use("own"))
+    bench.kiosk.takeNotes()
+    // It is being opened, and its error is known meanwhile.
+    #expect(bench.kiosk.sources.first?.isToBeOpened == true)
+    #expect(bench.kiosk.sources.first?.error?.contains("no room at all") == true)
+    #expect(isTold())
+    #expect(bench.run { bench.kiosk.sources.first?.hasFailed == true })
+    #expect(attempts.count.withLock { $0 } == 2)
+    #expect(!tellings.contains(false))
+    // Whatever has it tried again.
+    bench.kiosk.clearCache()
+    #expect(bench.run { bench.kiosk.sources.first?.info != nil })
+    bench.kiosk.takeNotes()
+    #expect(!isTold())
+    #expect(bench.kiosk.sources.first?.error == nil)
+  }
+
   /// Reads that fail so often for a reason that passes.
   private static func reads(failing attempts: Attempts, times: Int) -> FeatureReads {
     FeatureReads(bytes: { path, descriptor, size throws(FileError) in

@@ -215,20 +215,24 @@ extension LayerList {
   }
 
   /// Has the layer opened again when it is next needed. What it showed goes.
-  func openLater(_ i: Int) {
+  ///
+  /// `isSame`: what is wrong with it stays known until it is open, because nothing of it changed.
+  func openLater(_ i: Int, isSame: Bool = false) {
     dropFormer(i)
     dropReopening(i)
+    let state: Health.State = entries[i].hasFailed ? .error : .warning
     entries[i].state = .closed
-    (entries[i].problem, entries[i].tileError, entries[i].trouble) = (nil, nil, nil)
+    if !isSame { (entries[i].problem, entries[i].tileError) = (nil, nil) }
+    entries[i].trouble = nil
     entries[i].retry = nil
-    store.outbox.note(entries[i].spec.matter, .warning, nil)
+    store.outbox.note(entries[i].spec.matter, state, entries[i].error)
     register(i)
   }
 
   /// Opens layers that are confined to `control.roots` again, beneath the new `roots`.
   func confine(to roots: [String]) {
     for i in entries.indices where entries[i].confine(to: roots) {
-      openLater(i)
+      openLater(i, isSame: true)
       store.loader.open(entries[i].index)
     }
   }

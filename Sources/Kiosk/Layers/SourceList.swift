@@ -299,7 +299,11 @@ final class SourceList: LayerList {
   /// their files.
   func refresh(_ i: Int) {
     if case .closed = entries[i].state { return }
-    if entries[i].mayMend { return openLater(i) }
+    if entries[i].mayMend {
+      openLater(i, isSame: true)
+      // At once: what is wrong with it is known until it is open.
+      return store.loader.open(entries[i].index)
+    }
     look(at: i, for: .change, isAsked: true)
   }
 
