@@ -49,6 +49,8 @@ final class HostQueue {
   /// Background questions, asked when no others wait.
   private var behind: [Job] = []
   private var pause: Pause?
+  /// What `problem` was called with last.
+  private var told: String?
   private var failures = 0
   private var cuts = 0
 
@@ -140,20 +142,34 @@ final class HostQueue {
     case .cut(let reason):
       cuts += 1
       if cuts >= HostQueue.mostCut { stop(reason) }
-    // A useless answer is still an answer.
-    case .broken: cuts = 0
+    case .broken(let reason): answersUselessly(reason)
     case .refused(let status, let retryAfter) where status == 429 || status == 503:
       rest(retryAfter)
     // A proxy or captive portal wants a login. A 401 or 403 concerns one tile: some servers send it
     // for tiles that do not exist, and another source may have another key.
     case .refused(let status, _) where status == 407 || status == 511:
       stop("answers with HTTP \(status): the network wants a login", isFromStatus: true)
-    case .refused(let status, _) where status >= 500: cuts = 0
+    case .refused(let status, _) where status >= 500:
+      answersUselessly("answers with HTTP \(status)")
     case .refused, .tile, .part, .unchanged, .absent, .empty:
       if let pause, pause.isFromStatus, clock() < pause.end { return }
-      if pause != nil { problem(nil) }
+      tell(nil)
       (pause, failures, cuts) = (nil, 0, 0)
     }
+  }
+
+  /// Tells what is wrong, or nil, if that is news.
+  private func tell(_ reason: String?) {
+    if reason == told { return }
+    told = reason
+    problem(reason)
+  }
+
+  /// A useless answer is still an answer: it stops nothing. What was wrong before a pause is over,
+  /// but the server is not well yet.
+  private func answersUselessly(_ reason: String) {
+    cuts = 0
+    if let pause, clock() >= pause.end { tell("\(reason); only stored tiles are shown") }
   }
 
   /// Ends a pause early, because the cause may be gone: the next question will tell.
@@ -169,7 +185,7 @@ final class HostQueue {
     // A question sent before the pause began has failed with it.
     if let pause, clock() < pause.end { return }
     let seconds = grow()
-    if pause?.reason == nil { problem("\(reason); only stored tiles are shown") }
+    tell("\(reason); only stored tiles are shown")
     pause = Pause(
       end: clock() + UInt64(seconds) * 1_000_000_000, reason: reason, isFromStatus: isFromStatus)
     refuseAll()
@@ -183,7 +199,7 @@ final class HostQueue {
     }
     let usual = grow()
     let seconds = wanted ?? usual
-    problem("wants to be left alone for \(seconds) s")
+    tell("wants to be left alone for \(seconds) s")
     pause = Pause(
       end: clock() + UInt64(seconds) * 1_000_000_000, reason: nil, isFromStatus: true)
     refuseAll()
@@ -193,7 +209,7 @@ final class HostQueue {
   private func lengthen(_ present: Pause, to seconds: Int) {
     let end = clock() + UInt64(seconds) * 1_000_000_000
     guard end > present.end else { return }
-    problem("wants to be left alone for \(seconds) s")
+    tell("wants to be left alone for \(seconds) s")
     pause = Pause(end: end, reason: nil, isFromStatus: true)
   }
 

@@ -179,6 +179,42 @@ import Testing
     }
   }
 
+  @Test func whatIsWrongIsToldAnewWhenItIsSomethingElse() {
+    let it = Case()
+    var outcomes: [FetchOutcome] = [
+      .unreachable("no route"), .unreachable("no route"), .refused(status: 511, retryAfter: nil),
+      .refused(status: 502, retryAfter: nil), .broken("sends a web page"),
+    ]
+    outcomes += [.cut("timeout"), .cut("timeout"), .cut("timeout")]
+    for outcome in outcomes {
+      // Each after the longest pause.
+      it.now += 300
+      it.ask("a")
+      it.fetcher.answer(outcome)
+    }
+    it.now += 300
+    it.ask("a")
+    it.fetcher.answer(Self.tile)
+    it.ask("a")
+    it.fetcher.answer(.refused(status: 502, retryAfter: nil))
+    #expect(
+      it.log == [
+        "no route; only stored tiles are shown",
+        "answers with HTTP 511: the network wants a login; only stored tiles are shown",
+        "answers with HTTP 502; only stored tiles are shown",
+        "sends a web page; only stored tiles are shown", "timeout; only stored tiles are shown",
+        "well again",
+      ])
+  }
+
+  @Test func aUselessAnswerFromBeforeAPauseDoesNotHideItsReason() {
+    let it = Case()
+    for name in ["a", "b"] { it.ask(name) }
+    it.fetcher.answer(.unreachable("no route"))
+    it.fetcher.answer(.refused(status: 502, retryAfter: nil))
+    #expect(it.log == ["no route; only stored tiles are shown"])
+  }
+
   @Test func whatMayBeMendedIsTriedAtOnce() {
     for outcome in [
       FetchOutcome.unreachable("no route"), .refused(status: 511, retryAfter: nil),
