@@ -2,16 +2,19 @@ import EventLoop
 
 extension DRMDisplay {
   /// A mode whose first frame could not be shown. Modes with as many pixels are not tried on this
-  /// connector, unless `mayPass`: then the best of them is awaited.
+  /// connector of this card, unless `mayPass`: then the best of them is awaited.
   struct TooLarge {
+    /// The card's file: two cards alike have connectors alike.
+    var card: String
     var connector: ConnectorInfo
     var mode: DisplayMode
     var error: DRMError
     /// Whether there may be memory for it later.
     var mayPass: Bool
 
-    func holds(_ other: DisplayMode, on connector: ConnectorInfo) -> Bool {
-      connector == self.connector && other.width * other.height >= mode.width * mode.height
+    func holds(_ other: DisplayMode, on connector: ConnectorInfo, of card: String) -> Bool {
+      card == self.card && connector == self.connector
+        && other.width * other.height >= mode.width * mode.height
     }
   }
 
@@ -56,7 +59,7 @@ extension DRMDisplay {
     var last = DRMError(.refused, "\(card.path): \(name) has no modes")
     var awaited: AwaitedMode.Wanted?
     for index in order {
-      if let tooLarge, tooLarge.holds(modes[index], on: connector.info) {
+      if let tooLarge, tooLarge.holds(modes[index], on: connector.info, of: card.path) {
         last = tooLarge.error
         if tooLarge.mayPass, awaited == nil {
           awaited = .init(mode: modes[index], lackedMemory: true)

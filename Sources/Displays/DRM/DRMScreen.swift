@@ -175,7 +175,7 @@ public final class DRMScreen: Screen {
         hasFailed = true
         if error.kind == .gone { letGo() }
         // Nothing smaller is lit, so it is tried again all the same.
-        if error.kind == .noMemory { tooLarge = nil }
+        if error.kind == .noMemory, tooLarge?.card == card.path { tooLarge = nil }
       }
     }
     for path in cards.paths(request.device) where path != card?.path {
@@ -187,6 +187,7 @@ public final class DRMScreen: Screen {
         if error.kind == .masterRefused { return refused(error) }
         let isOther = error.kind == .cannotOpen || error.kind == .notADisplay
         (mayYetOpen, hasFailed) = (mayYetOpen || isOther, hasFailed || !isOther)
+        if error.kind == .noMemory, tooLarge?.card == path { tooLarge = nil }
         if error.kind != .notADisplay || request.device != nil { reasons.append(error.description) }
       }
     }
@@ -256,7 +257,7 @@ public final class DRMScreen: Screen {
       return
     }
     isEnlarging = true
-    if tooLarge?.holds(mode, on: socket.info) == true { tooLarge = nil }
+    if tooLarge?.holds(mode, on: socket.info, of: card.path) == true { tooLarge = nil }
     awaited?.willTry()
     scan()
     isEnlarging = false
@@ -315,7 +316,7 @@ public final class DRMScreen: Screen {
   private func giveUp(_ lost: DRMDisplay, _ error: DRMError) {
     gaveUpAt = EventLoop.now()
     tooLarge = .init(
-      connector: lost.pipe.connector, mode: lost.mode, error: error,
+      card: card?.path ?? "", connector: lost.pipe.connector, mode: lost.mode, error: error,
       mayPass: error.kind == .noMemory && (lost.hasShown || !isEnlarged))
     darken()
     scanTimer?.arm(after: 0)
