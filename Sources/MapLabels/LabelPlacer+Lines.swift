@@ -6,13 +6,15 @@ import Platform
 #endif
 
 /// What is measured of a line's label.
-private struct LineLayout {
+struct LineLayout {
   let record: TileLabels.Record
   let level: Int
   let settings: LabelSettings
   let key: LabelKey
   /// The label's length, the distance between labels and before the first one, in pixels.
   var length: Float = 0
+  /// How far the text reaches from the line to either side, in pixels.
+  var reach: Float = 0
   let spacing: Float
   let margin: Float
   /// How many times farther the first label stands from the line's start.
@@ -20,8 +22,16 @@ private struct LineLayout {
   /// How far the line may turn in `window` pixels, in radians; negative: as far as it wants.
   let limit: Float
   let window: Float
-  /// Whether the line crosses tiles, so that MapLibre would place no label on it.
+  /// Whether MapLibre would place no label there: the line crosses tiles, or the label was moved
+  /// into a still picture.
   var isExtra = false
+
+  /// Whether the line is straight enough for the label at a distance from its start.
+  func isStraight(_ path: LabelPath, at along: Float) -> Bool {
+    limit < 0
+      || path.isStraight(
+        from: along - length / 2, to: along + length / 2, limit: limit, window: window)
+  }
 }
 
 extension LabelPlacer {
@@ -96,7 +106,11 @@ extension LabelPlacer {
       limit: block == nil ? -1 : LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180,
       window: largest * 0.6 * growth)
     // MapLibre measures both in 24ths of an em.
-    if let block { result.length = block.roomWidth * largest * growth }
+    if let block {
+      result.length = block.roomWidth * largest * growth
+      let box = layout.textBox(block, settings.textAnchor, choice: nil)
+      result.reach = max(abs(box.top), abs(box.bottom))
+    }
     if settings.naming == .beside, let block {
       let box = layout.textBox(block, .bottom, choice: nil)
       result.length = max(result.length, box.right - box.left)
@@ -134,6 +148,7 @@ extension LabelPlacer {
     if layout.settings.placement == .lineCenter {
       if taken.isEmpty {
         offer(path.length / 2, of: path, number, part, layout, -1, coverage, &run)
+        offerWhole([path.length / 2], path, number, part, layout, coverage, &run)
       }
       return true
     }
@@ -143,18 +158,14 @@ extension LabelPlacer {
     let anchors = path.anchors(
       label: layout.length, spacing: layout.spacing, margin: layout.margin,
       overscale: layout.overscale, continues: continues
-    ) { along in
-      layout.limit < 0
-        || path.isStraight(
-          from: along - layout.length / 2, to: along + layout.length / 2, limit: layout.limit,
-          window: layout.window)
-    }
+    ) { layout.isStraight(path, at: $0) }
     for along in anchors where !taken.contains(where: { abs($0 - along) < layout.spacing / 2 }) {
       let point = path.point(at: along)
       if !layout.key.text.isEmpty, isNear(point, stands, layout.spacing / 2, &run) { continue }
       stands.append(point)
       offer(along, of: path, number, part, layout, -1, coverage, &run)
     }
+    if taken.isEmpty { offerWhole(anchors, path, number, part, layout, coverage, &run) }
     return !anchors.isEmpty || !taken.isEmpty
   }
 
@@ -242,7 +253,7 @@ extension LabelPlacer {
     return false
   }
 
-  private func offer(
+  func offer(
     _ along: Float, of path: LabelPath, _ number: Int32, _ part: LineGroup.Part,
     _ layout: LineLayout, _ previous: Int32, _ coverage: TileCoverage, _ run: inout LabelRun
   ) {

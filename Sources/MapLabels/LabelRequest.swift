@@ -37,7 +37,8 @@ public struct LabelRequest {
   public var lacksMemory = false
   /// Whether all tiles are there. Labels of an incomplete placement give way in the next one.
   public var isComplete: Bool
-  /// Whether labels are left out that the view's edge would cut off.
+  /// Whether labels are left out that the view's edge would cut off. A line's only name is moved
+  /// along it instead, if it then fits.
   public var keepsWhole: Bool
   /// The time in nanoseconds, for fading; nil: labels appear and disappear at once.
   public var time: UInt64?

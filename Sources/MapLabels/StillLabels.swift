@@ -10,7 +10,8 @@ extension StillRenderer {
   ///   - icons: The style's icons.
   ///   - tint: The change of the map's colours; nil: those of the style.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
-  ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off.
+  ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off. A line's
+  ///     only name is moved along it instead, if it then fits.
   ///   - more: Tiles with other labels, such as names along the lines of overlays.
   ///   - lines: The lines that those names keep clear of; nil: none.
   /// - Returns: The labels as sprites, the lowest first; none if the fonts cannot be used.

@@ -16,7 +16,8 @@ extension VectorMap {
   ///     its own night only red applies.
   ///   - fonts: The fonts.
   ///   - obstacles: Parts of the picture that labels keep clear of, in pixels.
-  ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off.
+  ///   - keepsWhole: Whether labels are left out that the picture's edge would cut off. A line's
+  ///     only name is moved along it instead, if it then fits.
   ///   - more: Tiles with other labels, such as names along the lines of overlays.
   ///   - lines: The lines that those names keep clear of; nil: none.
   /// - Returns: The labels as sprites, the lowest first; only `more` for a map of pictures.

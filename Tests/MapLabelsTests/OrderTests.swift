@@ -89,6 +89,63 @@ import Testing
     #expect(kept.count > 2)
   }
 
+  /// The names of a road through the tile, which is 512 pixels wide, in a view of `width` pixels
+  /// whose left edge is `west` pixels from the tile's.
+  private func roadNames(
+    spacing: Float, west: Int, width: Int, keepsWhole: Bool,
+    _ change: @escaping (inout LabelSettings) -> Void = { _ in }
+  ) throws -> [(x: Int, left: Float, right: Float)] {
+    let road = LabelCandidate(
+      layer: 0, text: FormattedText("Road"),
+      look: LabelScene.look {
+        ($0.placement, $0.spacing) = (.line, spacing)
+        change(&$0)
+      }, points: [TilePoint(0.1, 0.5), TilePoint(1, 0.5)])
+    let middle = TilePoint(Float(west + width / 2) / 512, 0.5)
+    var request = LabelScene.request(
+      [road], LabelScene.view(zoom: 15, width: width, height: 200, at: middle))
+    request.keepsWhole = keepsWhole
+    let labels = LabelPlacer(type: try LabelScene.type()).place(request, after: nil).labels
+    return labels.map { label in
+      let boxes = label.boxes.map { $0.moved(Float(label.x), Float(label.y)) }
+      return (label.x, boxes.map(\.left).min() ?? 0, boxes.map(\.right).max() ?? 0)
+    }.sorted { $0.x < $1.x }
+  }
+
+  @Test(arguments: [LabelPlace.line, .lineCenter])
+  func aStillPictureMovesALinesOnlyNameInside(_ place: LabelPlace) throws {
+    func names(_ west: Int, _ width: Int, keepsWhole: Bool) throws -> [(
+      x: Int, left: Float, right: Float
+    )] {
+      try roadNames(spacing: 4000, west: west, width: width, keepsWhole: keepsWhole) {
+        $0.placement = place
+      }
+    }
+    let anchor = try #require(try names(0, 512, keepsWhole: false).first).x
+    // The name stands across the left edge; then, if the road is long enough, across the right one.
+    for west in place == .line ? [anchor] : [anchor, anchor - 200] {
+      let cut = try #require(try names(west, 200, keepsWhole: false).first)
+      #expect(cut.left < 0 || cut.right > 200)
+      let whole = try names(west, 200, keepsWhole: true)
+      #expect(whole.count == 1)
+      let name = try #require(whole.first)
+      #expect(name.left >= 0 && name.right <= 200)
+      // No farther than it has to be.
+      #expect(name.left < 24 || name.right > 176)
+    }
+    // One that lies outside stays there.
+    #expect(try names(anchor + 100, 200, keepsWhole: true).isEmpty)
+  }
+
+  @Test func aLineWithAWholeNameInAStillPictureGetsNoOther() throws {
+    let all = try roadNames(spacing: 150, west: 0, width: 512, keepsWhole: false)
+    let first = try #require(all.first).x
+    // The first one stands across the left edge.
+    let names = try roadNames(spacing: 150, west: first, width: 400, keepsWhole: true)
+    #expect(names.count == all.count - 1)
+    for (name, same) in zip(names, all.dropFirst()) { #expect(abs(name.x + first - same.x) <= 1) }
+  }
+
   @Test func tilesStandInForOthersOfTheirOwnMapOnly() throws {
     let child = try #require(TileID(z: 15, x: LabelScene.tile.x * 2, y: LabelScene.tile.y * 2))
     func texts(_ group: Int) throws -> [String] {
