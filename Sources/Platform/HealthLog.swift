@@ -1,14 +1,16 @@
 /// Decides which changes of a program's problems are worth a line in the log.
 ///
 /// A problem is logged when it appears, changes and ends. If it comes and goes, it is logged
-/// `HealthLog.repeats` times within `HealthLog.window`. The log then says that it leaves out
-/// further repetitions, and with the first change after the window how many there were. That needs
-/// no timer.
+/// `HealthLog.repeats` times within a window. The log then says that it leaves out further
+/// repetitions, and with the first change after the window how many there were. If it comes again
+/// later, the next window is longer. That needs no timer.
 package struct HealthLog {
-  /// How often the same problem is logged within `window` seconds.
+  /// How often the same problem is logged within a window.
   static let repeats = 3
-  /// Seconds in which a problem that comes again counts as repeated.
-  static let window = 600.0
+  /// Seconds in which a problem that comes again counts as repeated: at first, and then longer each
+  /// time, so that what comes and goes for a year does not fill the log.
+  static let windows = [600.0, 3600, 21_600]
+  static var window: Double { windows[0] }
   /// The most matters that are remembered beside the present problems.
   static let capacity = 256
   /// The message IDs of problems that come and that end, for `journalctl MESSAGE_ID=`.
@@ -47,6 +49,23 @@ package struct HealthLog {
     var leftOut = 0
     /// Whether the log now leaves it out.
     var isLeftOut = false
+    /// The number of the window in `windows`.
+    var step = 0
+    /// When it came or changed last.
+    var cameAt = 0.0
+
+    var window: Double { HealthLog.windows[step] }
+    /// The window as text: "10 min", "6 h".
+    var windowText: String {
+      window < 3600 ? "\(Int(window / 60)) min" : "\(Int(window / 3600)) h"
+    }
+
+    /// The number of the window that begins at `now`: a longer one, unless it did not come for as
+    /// long as the longest.
+    func nextStep(at now: Double) -> Int {
+      let last = HealthLog.windows.count - 1
+      return now - cameAt < HealthLog.windows[last] ? min(step + 1, last) : 0
+    }
   }
 
   private var records: [String: Record] = [:]
@@ -81,9 +100,12 @@ package struct HealthLog {
     if isSame, record.isPresent { return nil }
     defer { records[problem.what] = record }
     let leftOut = record.leftOut
-    if now - record.since >= HealthLog.window {
+    if now - record.since >= record.window {
+      let step = record.nextStep(at: now)
       record = Record(detail: problem.detail, isError: problem.isError, since: now)
+      record.step = step
     }
+    record.cameAt = now
     (record.detail, record.isError, record.isPresent) = (problem.detail, problem.isError, true)
     // A problem's text may change more often than the problem recurs.
     let limit = isSame ? HealthLog.repeats : 4 * HealthLog.repeats
@@ -101,7 +123,8 @@ package struct HealthLog {
     if record.logged > limit {
       record.isLeftOut = true
       text +=
-        " (it comes and goes; for 10 min the log leaves that out, and waypost status does not)"
+        " (it comes and goes; for \(record.windowText) the log leaves that out, and waypost status "
+        + "does not)"
     }
     if leftOut > 0 {
       text += " (came \(leftOut) times more in between)"
@@ -116,7 +139,7 @@ package struct HealthLog {
     defer { records[what] = record }
     record.isPresent = false
     // Once the log leaves it out, it leaves out both, until the window is over.
-    if record.isLeftOut, now - record.since < HealthLog.window { return nil }
+    if record.isLeftOut, now - record.since < record.window { return nil }
     var text = "\(what): well again"
     var fields = [
       LogField("MESSAGE_ID", HealthLog.endedID), LogField("WAYPOST_WHAT", what),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Platform
@@ -45,6 +46,42 @@ import Testing
     #expect(later.map(\.text) == ["display: is gone (came 46 times more in between)"])
     #expect(later.first?.fields.contains(LogField("WAYPOST_COUNT", "46")) == true)
     #expect(log.update([], at: HealthLog.window + 2).map(\.text) == ["display: well again"])
+  }
+
+  @Test(arguments: [60.0, 1200]) func whatComesAndGoesForDaysIsLoggedAFewTimesADay(_ pause: Double)
+  {
+    var log = HealthLog()
+    var lines: [String] = []
+    let days = 10
+    for number in 0..<Int(Double(days * 86_400) / pause) {
+      let problems = number % 2 == 0 ? [entry("display")] : []
+      lines += log.update(problems, at: Double(number) * pause).map(\.text)
+    }
+    #expect(lines.count < 50 * days, "\(lines.count)")
+    #expect(lines.contains { $0.contains("for 6 h") })
+  }
+
+  @Test func theTimeForWhichWhatComesAndGoesIsLeftOutGrows() {
+    var log = HealthLog()
+    var lines: [String] = []
+    let days = 2
+    for minute in 0..<(days * 1440) {
+      let problems = minute % 2 == 0 ? [entry("display")] : []
+      lines += log.update(problems, at: Double(60 * minute)).map(\.text)
+    }
+    let pauses = lines.compactMap { line in
+      line.range(of: "for ").map { line[$0.upperBound...].prefix { $0 != "t" } }
+    }
+    #expect(pauses.prefix(4) == ["10 min ", "1 h ", "6 h ", "6 h "])
+    // After a quiet time it is told as at first.
+    var now = Double(days * 86_400) + HealthLog.windows[2]
+    lines = []
+    for _ in 0..<8 {
+      lines += log.update([entry("display")], at: now).map(\.text)
+      lines += log.update([], at: now + 1).map(\.text)
+      now += 2
+    }
+    #expect(lines.contains { $0.contains("for 10 min") }, "\(lines)")
   }
 
   @Test func theEndOfWhatWasLeftOutIsToldOnceItLasted() {
