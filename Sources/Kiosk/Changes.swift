@@ -1,3 +1,4 @@
+import EventLoop
 import Platform
 
 /// What owners changed since the last frame. `Kiosk.frame` drains it in a fixed order.
@@ -74,6 +75,10 @@ final class Outbox {
   /// Called with each line for the log.
   var onLog: ((LogLevel, String) -> Void)?
 
+  /// Nanoseconds of the loop's clock; tests bring their own.
+  var clock: () -> UInt64 = EventLoop.now
+  private var repeated = RepeatedLines()
+
   private(set) var changes: Changes = []
   private var notes: [HealthNote] = []
   private var events: [KioskEvent] = []
@@ -123,5 +128,13 @@ final class Outbox {
     announced.removeAll(keepingCapacity: true)
   }
 
+  /// Writes a line to the log. Whoever calls it sees to it that there are not many over a year.
   func log(_ level: LogLevel, _ line: String) { onLog?(level, line) }
+
+  /// Writes a line that may come again and again: at growing intervals, with a count. `run` names
+  /// it if its text has figures that change.
+  func logRepeated(_ level: LogLevel, run: String? = nil, _ line: String) {
+    guard let leftOut = repeated.admit(run ?? line, at: clock()) else { return }
+    log(level, leftOut == 0 ? line : "\(line) (came \(leftOut) times more in between)")
+  }
 }

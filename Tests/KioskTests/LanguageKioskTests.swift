@@ -163,6 +163,28 @@ import Testing
     #expect(detail?.contains("de.txt:2: there is no word \"bakc\"") == true)
   }
 
+  @Test func mistakesInWordsAreLoggedOnceHoweverOftenTheyAreRead() throws {
+    let folder = try TemporaryFolder()
+    func write(_ number: Int) throws {
+      let mistakes = (0..<5).map { "wrong\($0) = x\n" }.joined()
+      try Data("back = Retour \(number)\n\(mistakes)".utf8)
+        .write(to: URL(fileURLWithPath: folder["de.txt"]))
+    }
+    try write(0)
+    let bench = try bench(["de"]) { $0.hud.words = folder.path }
+    var lines: [String] = []
+    bench.kiosk.onLog = { if $1.hasPrefix("hud.words: ") { lines.append($1) } }
+    for number in 0..<3 {
+      if number > 0 {
+        try write(number)
+        bench.kiosk.apply(bench.kiosk.configuration)
+      }
+      #expect(bench.run { bench.kiosk.overMap.words(.back) == "Retour \(number)" })
+    }
+    // The health has the first three.
+    #expect(lines.count == 2, "\(lines)")
+  }
+
   @Test func cardsOfLinesAreInThePresentLanguage() throws {
     let json = """
       {"type":"Feature","geometry":{"type":"LineString","coordinates":[[10,40.98],[12,40.98]]},

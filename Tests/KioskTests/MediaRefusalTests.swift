@@ -96,6 +96,29 @@ struct MediaRefusalTests: MediaCase {
     #expect(trouble(bench) == nil)
   }
 
+  @Test func refusedFilesOfAMediumThatComesAndGoesAreLoggedOnce() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<5 {
+      try prepare(folder, "topo\(number).pmtiles")
+      let path = folder["drawer/stick/topo\(number).pmtiles"]
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+      try whole.dropLast(whole.count / 3).write(to: URL(fileURLWithPath: path))
+    }
+    let bench = try bench(folder)
+    var lines: [String] = []
+    bench.kiosk.onLog = { if $1.hasPrefix("media: ") { lines.append($1) } }
+    for _ in 0..<3 {
+      try plug(folder)
+      #expect(bench.run { trouble(bench)?.contains("and 2 more") == true })
+      quiet(bench)
+      pull(folder)
+      #expect(bench.run { trouble(bench) == nil })
+      quiet(bench)
+    }
+    // The health has the first three.
+    #expect(lines.count == 2, "\(lines)")
+  }
+
   /// Its header is right, and its directory is not.
   @Test func aWholeFileThatIsNoPackIsRefusedAndNoSource() throws {
     let folder = try TemporaryFolder()

@@ -24,7 +24,9 @@ extension Kiosk {
       wake()
     case .perform(let action):
       frames.answer(event.time)
-      if let reason = perform(action) { outbox.log(.notice, "\(event.origin): \(reason)") }
+      if let reason = perform(action) {
+        outbox.logRepeated(.notice, "\(event.origin): \(reason)")
+      }
     case .drive:
       used()
       frames.answer(event.time)

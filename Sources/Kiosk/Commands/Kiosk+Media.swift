@@ -40,7 +40,7 @@ extension Kiosk {
     let before = activeSource
     for entry in sources where entry.origin == .medium && !present.contains(entry.path) {
       if entry.name == before { media.miss(MissedPack(name: entry.name, path: entry.path)) }
-      outbox.log(.notice, "\(entry.spec.matter): \(entry.path) is gone")
+      outbox.logRepeated(.notice, "\(entry.spec.matter): \(entry.path) is gone")
       book.sources.remove(entry.name)
     }
     // The view stays, on the first source.

@@ -46,8 +46,9 @@ extension Kiosk {
     if relief.isRefused { return memoryIsShort() }
     // Forgets those that no view shows any more.
     retryLacking()
-    outbox.log(
-      .notice, "memory: there is some for tiles again; it was refused \(relief.refusals) times")
+    outbox.logRepeated(
+      .notice, run: "memory",
+      "memory: there is some for tiles again; it was refused \(relief.refusals) times")
     noteMemory()
   }
 

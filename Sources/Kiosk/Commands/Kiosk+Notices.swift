@@ -85,7 +85,7 @@ extension Kiosk {
     }
     for spec in wanted where book.overlays[spec.name]?.original != spec {
       if !book.overlays.addClosed(spec) {
-        outbox.log(
+        outbox.logRepeated(
           .warning, "\(spec.name): no room for another overlay; what it closes is not drawn")
       }
     }

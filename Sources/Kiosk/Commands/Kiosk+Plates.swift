@@ -48,6 +48,8 @@ extension Kiosk {
   }
 
   private func performSlot(_ action: Action) {
-    if let reason = perform(action) { outbox.log(.notice, "\(InputInterpreter.slot): \(reason)") }
+    if let reason = perform(action) {
+      outbox.logRepeated(.notice, "\(InputInterpreter.slot): \(reason)")
+    }
   }
 }

@@ -176,7 +176,8 @@ final class MediaFinder {
       + "\(MediaSearch.mostNames) names each"
     if isLimited { texts.append(limits) }
     let others = refused.dropFirst(MediaFinder.mostTold)
-    told.formIntersection(others)
+    // A medium that comes and goes has the same files each time.
+    if told.count + others.count > MediaFinder.mostNames { told.formIntersection(others) }
     for text in others where told.insert(text).inserted { outbox.log(.warning, "media: \(text)") }
     outbox.note(
       MediaFinder.matter, .warning, texts.isEmpty ? nil : texts.joined(separator: "; "))

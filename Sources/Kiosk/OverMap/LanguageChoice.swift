@@ -17,6 +17,8 @@ final class LanguageChoice {
   private var index = 0
   private var folder: String?
   private var corrections: [String: WordFile] = [:]
+  /// The problems of these files that the log was told of.
+  private var told: Set<String> = []
   /// The words of the present language.
   private(set) var words: Words
 
@@ -118,7 +120,9 @@ final class LanguageChoice {
     if folder != self.folder || asked != tags { return self.read() }
     corrections = read?.files ?? [:]
     let problems = read?.problems ?? []
-    for problem in problems.dropFirst(3) { outbox.log(.warning, "hud.words: \(problem)") }
+    let others = Set(problems.dropFirst(3).map(\.description))
+    for text in others.subtracting(told).sorted() { outbox.log(.warning, "hud.words: \(text)") }
+    told = others
     let more = problems.count > 3 ? " and \(problems.count - 3) more" : ""
     outbox.note(
       "hud.words", .warning,
