@@ -140,7 +140,8 @@ public final class Daemon {
     loop.run()
     services.stopping()
     control.close()
-    kiosk.saveState()
+    // It logs what is wrong with the state.
+    withExtendedLifetime(control) { kiosk.saveState() }
     return status
   }
 

@@ -36,6 +36,20 @@ import Testing
     #expect(store.load() == other)
   }
 
+  @Test func aLastStateThatCannotBeWrittenIsToldBeforeTheEnd() throws {
+    let folder = try TemporaryFolder()
+    let bench = try Bench([]) { $0.state.path = folder["gone/state.json"] }
+    func detail() -> String? {
+      bench.kiosk.health.entries.first { $0.what == "state" }?.detail
+    }
+    var told: [String] = []
+    bench.kiosk.onEvent = { if case .health = $0, let text = detail() { told.append(text) } }
+    // The loop does not run any more.
+    bench.kiosk.saveState()
+    #expect(told.count == 1 && told.first?.contains(folder["gone"]) == true, "\(told)")
+    #expect(detail() == told.first)
+  }
+
   @Test func anotherFileGetsTheStateAlthoughItDidNotChange() throws {
     let folder = try TemporaryFolder()
     let (loop, outbox) = (try EventLoop(), Outbox())

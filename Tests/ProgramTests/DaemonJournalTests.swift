@@ -47,6 +47,23 @@ import Testing
     #expect(logs(daemon, " state: ", folder["gone"], "will not outlast"), "\(daemon.program.log)")
   }
 
+  @Test func aStateThatCannotBeWrittenAtTheEndIsTold() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder["gone"], withIntermediateDirectories: true)
+    // Nothing is written before the end.
+    let daemon = try daemon(folder) {
+      $0.replacingOccurrences(of: "/state.json", with: "/gone/state.json")
+        .replacingOccurrences(of: "100ms", with: "1h")
+    }
+    try daemon.connect().settled()
+    try FileManager.default.removeItem(atPath: folder["gone"])
+    _ = try daemon.connect().call(ViewSet.self, ViewSetParams(lat: 10))
+    #expect(!daemon.program.log.contains(" state: "), "\(daemon.program.log)")
+    #expect(daemon.end() == 0)
+    #expect(logs(daemon, " state: ", folder["gone"], "will not outlast"), "\(daemon.program.log)")
+  }
+
   @Test func aSourceThatFailsIsToldOnceAndThatItIsWellAgain() throws {
     let folder = try TemporaryFolder()
     try folder.write(

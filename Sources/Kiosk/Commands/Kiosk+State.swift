@@ -40,10 +40,18 @@ extension Kiosk {
   }
 
   /// Writes the state if it has changed since the last write, atomically, and waits for that. Waits
-  /// at most a few seconds, since the medium may hang.
+  /// at most a few seconds, since the medium may hang. If it cannot be written, the health says so
+  /// before this returns.
   public func saveState() {
     keepState()
     states.finish()
+    if states.isWriting {
+      outbox.note(
+        "state", .warning, "its medium does not answer; the view may not outlast a restart")
+    }
+    // At the end of the program no frame follows that would announce it.
+    takeNotes()
+    outbox.announce()
   }
 
   /// Writes the state on another thread.
