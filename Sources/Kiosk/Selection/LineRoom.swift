@@ -24,6 +24,9 @@ struct LineRoom {
 
   /// The part of the screen in which the line is shown, in points.
   let left, top, right, bottom: Double
+  /// How far up heads of pins may reach where notices make way for them: to the edge of the screen,
+  /// or to the panel above the part.
+  private let highest: Double
 
   /// The largest part beside the panel, on a tall screen above or below it, and above the legend,
   /// that no plate covers.
@@ -37,17 +40,21 @@ struct LineRoom {
       return LineRoom.largest(in: part, clearOf: plates)
     }
     let room: PixelRect
+    var highest = 0
     if view.width > view.height {
       room = largest(x: panel.maxX, y: 0, bottom: bottom)
     } else {
       let above = largest(x: 0, y: 0, bottom: min(bottom, panel.y))
       let below = largest(x: 0, y: panel.maxY, bottom: bottom)
-      room = above.width * above.height >= below.width * below.height ? above : below
+      let isAbove = above.width * above.height >= below.width * below.height
+      room = isAbove ? above : below
+      if !isAbove { highest = panel.maxY }
     }
     let scale = Double(view.scale)
     // In a narrow room most is the line's.
     let side = min(LineRoom.margin, Double(room.width) / scale / 4)
     let top = min(LineRoom.margin, Double(room.height) / scale / 4)
+    self.highest = Double(highest) / scale
     left = Double(room.x) / scale + side
     right = Double(room.maxX) / scale - side
     self.top = Double(room.y) / scale + top
@@ -143,24 +150,44 @@ struct LineRoom {
   /// place on the screen, that place is shown instead, at the present zoom. `pins` are what
   /// the pins of "here" cover on the screen, in points; a pin that stands near the line is kept in
   /// view, too, and any other one on the screen if there is room for both at the present zoom, or,
-  /// unless a place was chosen, at most one level further out than the line needs.
+  /// unless a place was chosen, further out.
+  ///
+  /// For pins the map goes out at most one level further than for the line alone. If their heads
+  /// take more than half a level of that, only their feet count; notices make way for the heads.
   func view(
     _ view: Viewport, showing line: Extent, chosenAt place: WorldPoint?, minZoom: Double,
     pins: [Pin] = []
   ) -> Viewport? {
-    func found(_ required: [Pin]) -> Viewport? {
+    func zoom(_ found: Viewport?) -> Double { (found ?? view).zoom }
+    func found(_ required: [Pin], _ pins: [Pin]) -> Viewport? {
       self.view(
         view, showing: line, and: required, chosenAt: place, minZoom: minZoom, pins: pins)
     }
-    let alone = found([])
+    let alone = found([], [])
+    if pins.isEmpty { return alone }
     let required = place == nil ? seen(pins, in: view) : []
-    if required.isEmpty { return alone }
-    let all = found(required)
-    return (all ?? view).zoom >= (alone ?? view).zoom - LineRoom.mostForPins ? all : alone
+    for required in required.isEmpty ? [[]] : [required, []] {
+      let whole = found(required, pins)
+      let feet = found(required, pins.map(foot))
+      let best = zoom(whole) >= zoom(feet) - LineRoom.mostForHeads ? whole : feet
+      if zoom(best) >= zoom(alone) - LineRoom.mostForPins { return best }
+    }
+    return alone
   }
 
-  /// How many levels further out the map may go to show a pin beside the line.
+  /// A pin of which only the foot counts, the ring around its point; the head is still whole on the
+  /// screen.
+  private func foot(of pin: Pin) -> Pin {
+    var foot = pin
+    let beyond = pin.height - (top - highest) + LineRoom.margin / 2
+    foot.height = min(pin.height, max(pin.depth, beyond))
+    return foot
+  }
+
+  /// How many levels further out the map may go to show a pin beside the line, and for the pin's
+  /// head alone.
   private static let mostForPins = 1.0
+  private static let mostForHeads = 0.5
 
   /// How long a line's box stays on the screen at its longer side, in points.
   private static let leastLine = 64.0
