@@ -81,8 +81,8 @@ public struct OverlayNameTiles {
     builder.part = LabelPart(levels: 0, column: 0, row: 0)
     var looks: [Kind: LabelLook] = [:]
     var isShort = false
-    func look(_ line: NamedLine, isAlong: Bool) -> LabelLook {
-      let kind = Kind(color: line.color, reach: line.reach, isAlong: isAlong)
+    func look(_ line: NamedLine, _ reach: Double, isAlong: Bool) -> LabelLook {
+      let kind = Kind(color: line.color, reach: reach, isAlong: isAlong)
       if let known = looks[kind] { return known }
       let new = LabelLook(Self.settings(kind, names.words))
       looks[kind] = new
@@ -96,6 +96,9 @@ public struct OverlayNameTiles {
       }
       for line in lines {
         let text = FormattedText(line.text)
+        // The selected line has a ring around it.
+        let ring = names.selected?.reach(of: line.feature, in: overlay.features)
+        let reach = max(line.reach, ring ?? 0)
         func add(_ layer: Int, isAlong: Bool, _ points: [NamedLine.Point]) {
           guard SpareMemory.has(points.count, of: MemoryLayout<TilePoint>.stride) else {
             isShort = true
@@ -103,7 +106,7 @@ public struct OverlayNameTiles {
           }
           var candidate = LabelCandidate(
             layer: layer, sortKey: Float(number), text: text,
-            look: look(line, isAlong: isAlong), points: points.map { TilePoint($0.x, $0.y) })
+            look: look(line, reach, isAlong: isAlong), points: points.map { TilePoint($0.x, $0.y) })
           candidate.order = line.feature
           builder.add(candidate)
         }

@@ -46,6 +46,8 @@ public struct OverlayNames: Equatable, Sendable {
   public private(set) var overlays: [OverlayLines]
   /// The lines that names keep clear of.
   public private(set) var lines: [OverlayLines]
+  /// The selected line, which is drawn wider; nil: none is.
+  public private(set) var selected: SelectedLine?
   /// How the names look.
   public private(set) var words: Words
 
@@ -54,10 +56,12 @@ public struct OverlayNames: Equatable, Sendable {
   /// - Parameters:
   ///   - lines: The overlays, the topmost first.
   ///   - all: The lines that names keep clear of; nil: those of `lines`.
+  ///   - selected: The selected line; nil: none is.
   ///   - zoom: The view's zoom.
   ///   - words: How the names look.
   public init?(
-    _ lines: [OverlayLines], among all: [OverlayLines]? = nil, zoom: Double, _ words: Words
+    _ lines: [OverlayLines], among all: [OverlayLines]? = nil, selected: SelectedLine? = nil,
+    zoom: Double, _ words: Words
   ) {
     // Usually all pass, and the array is not copied.
     func shown(_ lines: [OverlayLines]) -> [OverlayLines] {
@@ -65,7 +69,7 @@ public struct OverlayNames: Equatable, Sendable {
     }
     overlays = shown(lines)
     self.lines = all.map(shown) ?? overlays
-    self.words = words
+    (self.selected, self.words) = (selected, words)
     if overlays.isEmpty { return nil }
   }
 }

@@ -124,6 +124,36 @@ import Testing
     #expect(OverlayNames(named, zoom: 6, words)?.lines == named)
   }
 
+  @Test func theNameOfTheSelectedLineKeepsClearOfTheRingAroundIt() throws {
+    let other = Self.line("Lake loop", [(-30, 6), (30, 12)])
+    let text = "{\"type\":\"FeatureCollection\",\"features\":[\(straight),\(other)]}"
+    let set = try FeatureSet(
+      bytes: Array(text.utf8), name: "inline", options: FeatureOptions(labelKey: "name"))
+    let drawing = FeatureDrawing(set)
+    let words = OverlayNames.Words(theme: .day, isGroundDark: false, size: 1, distance: 300)
+    /// How far from their lines the two names stand, in points.
+    func distances(_ selected: SelectedLine?) throws -> [Float] {
+      let view = view(0, zoom: 5)
+      let names = try #require(
+        OverlayNames(
+          [OverlayLines(drawing, minZoom: 0)], selected: selected, zoom: view.zoom, words))
+      var tiles = OverlayNameTiles()
+      let all = tiles.tiles(LabelRequest(tiles: [], view: view), names).flatMap { tile in
+        (0..<tile.labels.count).map { tile.labels.candidate($0) }
+      }
+      return try (0..<2).map { feature in
+        let along = all.first { $0.order == feature && $0.look.settings.naming == .beside }
+        return try #require(along).look.settings.textOffset.y * -15
+      }
+    }
+    let line = SelectedLine(drawing, line: 0..<1)
+    let reach = Float(try #require(line.reach(of: 0, in: drawing)))
+    #expect(line.reach(of: 1, in: drawing) == nil)
+    let (plain, selected) = (try distances(nil), try distances(line))
+    #expect(plain[0] < reach && abs(selected[0] - reach - 1) < 0.01)
+    #expect(plain[1] == selected[1])
+  }
+
   @Test func anUprightNameHasSidesBesideTheLine() throws {
     let all = try tiles(view(0, zoom: 5), straight).flatMap { tile in
       (0..<tile.labels.count).map { tile.labels.candidate($0) }

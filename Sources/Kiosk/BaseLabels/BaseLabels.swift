@@ -105,7 +105,10 @@ final class BaseLabels {
 
   /// Takes the look of such names, before the frame's labels are moved.
   func use(_ words: OverlayNames.Words, at zoom: Double) {
-    let names = lines.isEmpty ? nil : OverlayNames(lines, among: allLines, zoom: zoom, words)
+    let names =
+      lines.isEmpty
+      ? nil
+      : OverlayNames(lines, among: allLines, selected: present.selected, zoom: zoom, words)
     if names == present.names { return }
     let isFirst = present.names == nil || names == nil
     present.names = names

@@ -199,6 +199,17 @@ public struct SelectedLine: Equatable, Sendable {
     (self.drawing, self.line) = (drawing, line)
   }
 
+  /// How far to each side a feature of the line is drawn, with the ring around it.
+  ///
+  /// - Parameters:
+  ///   - feature: The feature.
+  ///   - drawing: The overlay's features.
+  /// - Returns: The reach in points; nil: the line does not have it.
+  package func reach(of feature: Int, in drawing: FeatureDrawing) -> Double? {
+    drawing === self.drawing && line.contains(feature)
+      ? HighlightSource.reach(of: line, drawing) : nil
+  }
+
   /// Whether they are the same features of the same drawing.
   public static func == (one: SelectedLine, other: SelectedLine) -> Bool {
     one.drawing === other.drawing && one.line == other.line
