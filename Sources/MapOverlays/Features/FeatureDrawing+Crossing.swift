@@ -40,15 +40,37 @@ package struct MapPatch {
   /// Whether the piece from `a` to `b` of a line in a copy of the world meets it: it does unless
   /// both ends are beyond one of its edges, or it is all on one side of the piece.
   fileprivate func meets(_ a: FeaturePoint, _ b: FeaturePoint, world: Double) -> Bool {
-    func own(_ point: FeaturePoint) -> (x: Double, y: Double) {
-      let (dx, dy) = (point.unitX - world - middle.x, point.unitY - middle.y)
-      return (dx * along.x + dy * along.y, dy * along.x - dx * along.y)
-    }
-    let (p, q) = (own(a), own(b))
+    let (p, q) = (own(a, world), own(b, world))
     if min(p.x, q.x) > halfWidth || max(p.x, q.x) < -halfWidth { return false }
     if min(p.y, q.y) > halfHeight || max(p.y, q.y) < -halfHeight { return false }
     let (dx, dy) = (q.x - p.x, q.y - p.y)
     return abs(p.x * dy - p.y * dx) <= halfWidth * abs(dy) + halfHeight * abs(dx)
+  }
+
+  /// How much of the piece from `a` to `b` of a line in a copy of the world is in it, in widths of
+  /// the world (Liang and Barsky, 1984).
+  fileprivate func length(_ a: FeaturePoint, _ b: FeaturePoint, world: Double) -> Double {
+    let (p, q) = (own(a, world), own(b, world))
+    let (dx, dy) = (q.x - p.x, q.y - p.y)
+    var (from, to) = (0.0, 1.0)
+    func cut(_ step: Double, _ at: Double, _ half: Double) {
+      if step == 0 {
+        if abs(at) > half { to = 0 }
+        return
+      }
+      let (one, other) = ((-half - at) / step, (half - at) / step)
+      from = max(from, min(one, other))
+      to = min(to, max(one, other))
+    }
+    cut(dx, p.x, halfWidth)
+    cut(dy, p.y, halfHeight)
+    return max(0, to - from) * (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// Where a point of a copy of the world is from its middle, along its width and its height.
+  private func own(_ point: FeaturePoint, _ world: Double) -> (x: Double, y: Double) {
+    let (dx, dy) = (point.unitX - world - middle.x, point.unitY - middle.y)
+    return (dx * along.x + dy * along.y, dy * along.x - dx * along.y)
   }
 }
 
@@ -104,6 +126,46 @@ extension FeatureDrawing {
       }
     }
     return false
+  }
+
+  /// How much of a line is in a part of the map.
+  ///
+  /// - Parameters:
+  ///   - line: The features that are the line.
+  ///   - patch: The part.
+  ///   - budget: How many pieces of the line may be looked at; receives how many are left. The rest
+  ///     does not count.
+  /// - Returns: The length in widths of the world, as Web Mercator draws it.
+  package func length(
+    of line: Range<Int>, in patch: MapPatch, budget: inout Int
+  ) -> Double {
+    var patch = patch
+    patch.middle.x -= patch.middle.x.rounded(.down)
+    var length = 0.0
+    for world in [0.0, -1, 1] {
+      guard let box = patch.box(world: world) else { continue }
+      for number in line.clamped(to: features.features.indices) where budget > 0 {
+        budget -= 1
+        let feature = features.features[number]
+        // The stretches of a track in several colours lie over its casing, which is the whole line.
+        guard feature.box.overlaps(box), features.styles[Int(feature.style)].lines != .ink else {
+          continue
+        }
+        for part in feature.partRange where features.parts[part].kind == .line {
+          let range = features.pointRange(part)
+          for (block, points) in FeatureIndex.stretches(of: range) where budget > 0 {
+            budget -= 1
+            guard index.blocks[block].overlaps(box) else { continue }
+            budget -= points.count
+            for i in points {
+              let next = min(i + 1, range.upperBound - 1)
+              length += patch.length(features.points[i], features.points[next], world: world)
+            }
+          }
+        }
+      }
+    }
+    return length
   }
 
   /// Whether a feature is seen in a part of the map: it has a line or a point there, or the box

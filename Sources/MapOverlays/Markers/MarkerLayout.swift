@@ -110,6 +110,9 @@ struct MarkerLayout {
     pictures.beginRound()
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
+    if let selected = lines.selected {
+      MarkerLayout.uncover(selected, from: &placed, in: window, t)
+    }
     placer.place(
       placed, of: store, sources, in: window,
       OverlayLabelPlacer.Tools(t, art, pictures, inks, lines),

@@ -60,6 +60,27 @@ extension SelectedLine {
     drawing.hasSelected(
       line, in: MapPatch(rect, t), point: point * t.pixelSize, budget: &budget)
   }
+
+  /// How much of the line is under a part of the view, in widths of the world.
+  ///
+  /// - Parameters:
+  ///   - rect: The part, in view pixels.
+  ///   - t: The view.
+  ///   - budget: How many pieces of the line may be looked at; receives how many are left.
+  /// - Returns: The length.
+  func length(under rect: PixelRect, _ t: ViewTransform, budget: inout Int) -> Double {
+    drawing.length(of: line, in: MapPatch(rect, t), budget: &budget)
+  }
+
+  /// How much of the line is in a part of the grid, in widths of the world.
+  func length(in box: GridBox, _ t: ViewTransform, budget: inout Int) -> Double {
+    let side = Double(t.cell) * Double(t.columns)
+    let patch = MapPatch(
+      middle: WorldPoint(x: (box.minX + box.maxX) / 2 / side, y: (box.minY + box.maxY) / 2 / side),
+      along: (1, 0), halfWidth: (box.maxX - box.minX) / 2 / side,
+      halfHeight: (box.maxY - box.minY) / 2 / side)
+    return drawing.length(of: line, in: patch, budget: &budget)
+  }
 }
 
 extension ViewTransform {
