@@ -42,9 +42,9 @@ import Testing
     let layer = try layer([marker("a", 46, 7.75, "A rather long name", icon: icon)])
     _ = layer.update(view(), avoiding: [])
     let before = try words(layer)
-    // A marker whose tip is just above the label.
+    // A marker whose tip is just above the label, but not so near that it is read as its name.
     let middle = Double(before.x) + Double(before.width) / 2
-    let place = WebMercator.unproject(view().world(x: middle, y: Double(before.y - 4)))
+    let place = WebMercator.unproject(view().world(x: middle, y: Double(before.y) - 8.5))
     try layer.set(marker("b", place.lat, place.lon))
     _ = layer.update(view(), avoiding: [])
     #expect(try words(layer) == before)

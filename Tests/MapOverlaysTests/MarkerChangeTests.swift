@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MapOverlays
+@testable import MapScene
 
 /// Markers change between two frames: what is touched then is what there is, never what there was.
 @Suite struct MarkerChangeTests {
@@ -169,8 +170,8 @@ import Testing
 
   // MARK: Labels
 
-  /// Where no icon is in its way, the label of "here" stands where it would stand alone, although
-  /// the neighbours were added first.
+  /// Where no icon is in its way or near it, the label of "here" stands where it would stand alone,
+  /// although the neighbours were added first.
   @Test func hereHasItsLabelBeforeAllOthers() throws {
     func here(_ label: String) -> Marker {
       Marker(id: "here", place: GeoPoint(lat: 46, lon: 7.75), label: label)
@@ -191,6 +192,9 @@ import Testing
       let bare = try layer(all("", ""))
       _ = bare.update(view, avoiding: [])
       if bare.markerSprites.dropLast().contains(where: { $0.rect.intersects(rect) }) { continue }
+      let icons = bare.layout.placed.filter { !$0.isHere }.map { $0.rect(ViewTransform(view)) }
+      let around = rect.widened(by: 8)
+      if icons.contains(where: { $0.intersects(around) }) { continue }
       tried += 1
       let labelled = try layer(all("A neighbour with a long name", "You are here"))
       _ = labelled.update(view, avoiding: [])

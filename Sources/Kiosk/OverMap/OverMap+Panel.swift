@@ -72,8 +72,8 @@ extension OverMap {
       && py < Double(rect.maxY)
   }
 
-  /// How the markers on the screen of `view` look, without those that the pin of "here" hides, and
-  /// the number in the smallest cluster, for the map key.
+  /// How the markers on the screen of `view` look, and the number in the smallest cluster, for the
+  /// map key.
   func looks(in view: Viewport) -> (markers: [MarkerLayer.ShownLook], cluster: Int?) {
     scalePainter(view)
     // Not under those that make way for the key.

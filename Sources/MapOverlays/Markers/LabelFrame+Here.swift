@@ -4,7 +4,8 @@ import Pixels
 
 /// Places the label of "here". It never covers its own pin. It covers other icons and the position
 /// only if there is no other room, and the selected line never: without room beside it, the pin
-/// alone says where one is.
+/// alone says where one is. It is not so near to another marker that it would be read as the name
+/// of that, unless there is no other room, and of free sides it takes one without lines.
 extension LabelFrame {
   /// What is in the way of the label of "here".
   struct HereRoom {
@@ -18,35 +19,63 @@ extension LabelFrame {
     var ring: PixelRect?
     /// The part around the position; nil: none.
     var dot: PixelRect?
-    /// The selected line, the view, and the size of a point in pixels; nil: none is selected.
-    var line: (selected: SelectedLine, view: ViewTransform, point: Double)?
+    /// What it stands among, and the view.
+    var bystanders = Bystanders()
+    var view: ViewTransform
+    /// The selected line, and the size of a point in pixels; nil: none is selected.
+    var line: (selected: SelectedLine, point: Double)?
 
-    /// How many pieces of the selected line one label looks at. Beyond that, it may lie over it.
+    /// How many pieces of lines one label looks at. Beyond that, it may lie over them.
     static let mostPieces = 65_536
 
     /// Whether a label there would lie across the selected line.
     func isCrossed(_ rect: PixelRect, budget: inout Int) -> Bool {
       guard let line else { return false }
-      return line.selected.isUnder(rect, line.view, point: line.point, budget: &budget)
+      return line.selected.isUnder(rect, view, point: line.point, budget: &budget)
     }
 
-    /// What the label must keep clear of, the strictest level first. The part around the position
-    /// shrinks before icons may be covered; the position itself may be covered only at the last
-    /// level.
-    var levels: [[PixelRect]] {
-      let icons = icons.map(\.rect) + [ring].compactMap { $0 }
-      guard let dot else { return [plates + icons, plates] }
-      func inner(_ share: Int) -> PixelRect {
-        PixelRect(
-          x: dot.x + dot.width / share, y: dot.y + dot.height / share,
-          width: dot.width - 2 * (dot.width / share), height: dot.height - 2 * (dot.height / share))
+    /// Whether a label there would lie over a line of an overlay.
+    func isOverLine(_ rect: PixelRect, budget: inout Int) -> Bool {
+      for lines in bystanders.lines
+      where lines.features.isUnder(rect, view, point: bystanders.point, budget: &budget) {
+        return true
       }
+      return false
+    }
+
+    /// Whether a label of what covers `own` would be read as another marker's name there.
+    func namesOther(_ rect: PixelRect, of own: PixelRect) -> Bool {
+      LabelSite.isRead(rect, of: own, asNameOf: bystanders.markers, gap: bystanders.gap)
+    }
+
+    /// What the label must keep clear of, the strictest level first, and whether by so much that it
+    /// is not read as another marker's name. The part around the position shrinks before icons may
+    /// be covered; the position itself may be covered only at the last level.
+    var levels: [(obstacles: [PixelRect], isApart: Bool)] {
+      let icons = icons.map(\.rect) + [ring].compactMap { $0 }
+      let clear = self.clear(of: icons)
+      let last = dot == nil ? [plates] : [plates + [inner(4)], plates]
+      var levels = (clear + last).map { (obstacles: $0, isApart: false) }
+      if bystanders.markers.isEmpty { return levels }
+      let wide = bystanders.markers.map { $0.widened(by: bystanders.gap) }
+      levels.insert(contentsOf: clear.map { ($0 + wide, true) }, at: 0)
+      return levels
+    }
+
+    /// The part around the position without a share of its width on each side.
+    private func inner(_ share: Int) -> PixelRect {
+      guard let dot else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+      return PixelRect(
+        x: dot.x + dot.width / share, y: dot.y + dot.height / share,
+        width: dot.width - 2 * (dot.width / share), height: dot.height - 2 * (dot.height / share))
+    }
+
+    /// The levels at which it keeps clear of icons and of the position.
+    private func clear(of icons: [PixelRect]) -> [[PixelRect]] {
+      guard let dot else { return [plates + icons] }
       // The part without its slack, and the dot without its chevron.
       let (tight, core) = (inner(7), inner(4))
-      return [
-        plates + icons + [dot], plates + icons + [tight], plates + icons + [core],
-        plates + [core], plates,
-      ]
+      return [plates + icons + [dot], plates + icons + [tight], plates + icons + [core]]
     }
 
     /// Whether a label there is whole and covers nothing.
@@ -59,22 +88,25 @@ extension LabelFrame {
 
   /// The label as planned, otherwise on another side, otherwise moved a little, otherwise on more
   /// lines or smaller; never across the selected line, beside which it may also stand further along
-  /// its sides. Nil if there is no room beside the pin.
+  /// its sides. Of sides that are as good it takes one without other lines. Nil if there is no room
+  /// beside the pin.
   static func here(
     _ label: OverlayLabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int), _ here: HereRoom,
     _ smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) -> Sprite? {
-    var budget = HereRoom.mostPieces
+    var (budget, budgetOfLines) = (HereRoom.mostPieces, HereRoom.mostPieces)
     func isClear(_ rect: PixelRect) -> Bool { !here.isCrossed(rect, budget: &budget) }
-    if here.isFree(planned.rect), isClear(planned.rect) { return planned }
+    let own = named(by: label, at)
+    if here.isFree(planned.rect), isClear(planned.rect), !here.namesOther(planned.rect, of: own) {
+      return planned
+    }
     // A place under a plate needs no name beside it.
     if here.plates.contains(where: {
       at.x >= $0.x && at.x < $0.maxX && at.y >= $0.y && at.y < $0.maxY
     }) {
       return nil
     }
-    let own = named(by: label, at)
-    for obstructions in here.levels {
+    for (obstructions, isApart) in here.levels {
       for style in MarkerArt.Style.heres {
         guard let image = style == .here ? label.image : smaller(label, style) else { continue }
         // Nothing further away matters.
@@ -83,19 +115,26 @@ extension LabelFrame {
           x: own.x - 2 * width, y: own.y - 2 * height, width: own.width + 4 * width,
           height: own.height + 4 * height)
         let obstacles = obstructions.filter { near.intersects($0) }
+        func isAllowed(_ rect: PixelRect) -> Bool {
+          isClear(rect) && !(isApart && here.namesOther(rect, of: own))
+        }
         func isGood(_ sprite: Sprite) -> Bool {
-          isFree(sprite.rect, here.room, obstacles) && isClear(sprite.rect)
+          isFree(sprite.rect, here.room, obstacles) && isAllowed(sprite.rect)
         }
         let sides = sides(of: label, at, image)
-        if style == .here, isGood(planned) { return planned }
-        if let side = sides.first(where: isGood) { return side }
+        var overLine: Sprite?
+        for side in (style == .here ? [planned] : []) + sides where isGood(side) {
+          if !here.isOverLine(side.rect, budget: &budgetOfLines) { return side }
+          overLine = overLine ?? side
+        }
+        if let overLine { return overLine }
         if here.line != nil, let step = steps(beside: own, image).first(where: isGood) {
           return step
         }
         var best: (sprite: Sprite, distance: Int)?
         for side in sides {
           guard let found = nearest(side, here.room, obstacles + [own], within: height),
-            found.distance < best?.distance ?? .max, isClear(found.sprite.rect)
+            found.distance < best?.distance ?? .max, isAllowed(found.sprite.rect)
           else { continue }
           best = found
         }

@@ -28,6 +28,25 @@ struct LabelFrame {
     var reach: Int
   }
 
+  /// What the label of "here" stands among.
+  struct Bystanders {
+    /// What other markers cover, in view pixels.
+    var markers: [PixelRect] = []
+    /// The lines that are shown.
+    var lines: [OverlayLines] = []
+    /// How far from a marker a label is not read as its name, in pixels.
+    var gap = 0
+    /// The size of a point of the lines' drawing in pixels.
+    var point = 1.0
+
+    init() {}
+
+    init(_ markers: [PixelRect], _ lines: [OverlayLines], _ painter: SpritePainter) {
+      (self.markers, self.lines) = (markers, lines)
+      (gap, point) = (painter.px(LabelSite.apart), painter.leastUnit)
+    }
+  }
+
   /// Positions the labels.
   ///
   /// - Parameters:
@@ -42,12 +61,14 @@ struct LabelFrame {
   ///   - focus: The ring of the focus, which labels keep clear of where they can; nil: none.
   ///   - selected: The selected line, which the label of "here" keeps clear of where it can, and
   ///     the size of a point of its drawing in pixels; nil: none is selected.
+  ///   - bystanders: What the label of "here" stands among.
   ///   - smaller: Draws a label of "here" as one that needs less room.
   mutating func update(
     _ labels: [OverlayLabelPlacer.Label], icons: [Sprite], _ t: ViewTransform,
     avoiding: [PixelRect],
     dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?, cut: [Owner] = [],
     focus: Focus? = nil, selected: (line: SelectedLine, point: Double)?,
+    among bystanders: Bystanders = Bystanders(),
     smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
@@ -59,7 +80,7 @@ struct LabelFrame {
       room: PixelRect(
         x: margin, y: margin, width: t.width - 2 * margin, height: t.height - 2 * margin),
       plates: avoiding, icons: icons, hidden: hidden, cut: cut, focus: focus)
-    let hereMoved = placeHere(labels, around, dot, selected, smaller)
+    let hereMoved = placeHere(labels, around, dot, selected, bystanders, smaller)
     placeInside(labels, around, keepingClearOfHere: hereMoved)
     placeAtEdge(labels, around)
   }
@@ -106,7 +127,7 @@ struct LabelFrame {
   /// Places the labels of "here". Returns whether any is not where the layout has it.
   private mutating func placeHere(
     _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings, _ dot: PixelRect?,
-    _ selected: (line: SelectedLine, point: Double)?,
+    _ selected: (line: SelectedLine, point: Double)?, _ bystanders: Bystanders,
     _ smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) -> Bool {
     var hasMoved = false
@@ -117,8 +138,8 @@ struct LabelFrame {
       let wanted = around.beside(label)
       var beside = HereRoom(
         room: around.room, plates: around.plates, icons: around.icons, ring: around.focus?.ring,
-        dot: dot)
-      if let selected { beside.line = (selected.line, around.t, selected.point) }
+        dot: dot, bystanders: bystanders, view: around.t)
+      if let selected { beside.line = (selected.line, selected.point) }
       let found = LabelFrame.here(wanted, sprite(wanted, around.t), at, beside, smaller)
       guard let sprite = found else { continue }
       if sprite != planned { hasMoved = true }

@@ -1,3 +1,5 @@
+import MapGeometry
+
 /// Where a label stands relative to what it names.
 enum LabelSlot: UInt8, CaseIterable {
   // In the order of preference.
@@ -40,6 +42,31 @@ struct LabelSite: Equatable {
   /// The side on which a label with this offset stands; nil: on none.
   func slot(_ offset: (x: Int, y: Int), _ width: Int, _ height: Int) -> LabelSlot? {
     LabelSlot.allCases.first { self.offset($0, width, height) == offset }
+  }
+
+  /// How far from another marker the label of "here" must be, in points.
+  static let apart = 8.0
+
+  /// Whether a label would be read as the name of another thing than it belongs to: of one that it
+  /// is nearly as near to as may be, or nearer than to its own.
+  ///
+  /// - Parameters:
+  ///   - label: What the label covers.
+  ///   - own: What it names.
+  ///   - others: The other things.
+  ///   - gap: How far from those it must be at least, in pixels.
+  /// - Returns: Whether it would.
+  static func isRead(
+    _ label: PixelRect, of own: PixelRect, asNameOf others: [PixelRect], gap: Int
+  ) -> Bool {
+    func distance(_ other: PixelRect) -> Int {
+      let across = max(0, other.x - label.maxX, label.x - other.maxX)
+      let down = max(0, other.y - label.maxY, label.y - other.maxY)
+      return max(across, down)
+    }
+    if others.isEmpty { return false }
+    let least = max(gap, distance(own))
+    return others.contains { distance($0) < least }
   }
 
   /// The same for something that is larger by `edge` pixels on every side.

@@ -24,8 +24,7 @@ extension MarkerLayer {
   }
 
   /// The looks of the markers on the screen, those of the most markers first, and the number in the
-  /// smallest cluster. What is in a cluster, behind the pin of "here" or under a plate has no look
-  /// of its own.
+  /// smallest cluster. What is in a cluster or under a plate has no look of its own.
   ///
   /// The painter must have the unit of the view.
   ///
@@ -43,7 +42,6 @@ extension MarkerLayer {
         cluster = min(cluster ?? item.count, item.count)
         return
       }
-      if isBehindHere(marker, in: view) { return }
       let color = marker.color ?? marker.icon.color
       let same = looks.firstIndex {
         $0.icon == marker.icon && $0.color == color && $0.isHere == marker.isHere

@@ -78,6 +78,8 @@ public final class MarkerLayer {
   private(set) var targets = MarkerTargets()
   private(set) var labelFrame = LabelFrame()
   private var icons: [Sprite] = []
+  /// What other markers than "here" cover on the screen, for which its label could be read.
+  private var others: [PixelRect] = []
   /// The markers that plates cut, which are left out with their labels.
   private var cut: [LabelFrame.Owner] = []
   /// Where the markers of "here" are in a version of the store.
@@ -222,9 +224,11 @@ public final class MarkerLayer {
     labelSprites.removeAll(keepingCapacity: true)
     targets.removeAll()
     icons.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
     cut.removeAll(keepingCapacity: true)
     let chosen = selected.flatMap { store.entry(of: $0)?.number }
     let pins = layout.placed.filter(\.isHere).map { $0.rect(t) }
+    let line = selectedLine.map { (line: $0, point: painter.leastUnit) }
     let chosenIcon = placeCallout(t, avoiding, pins: pins)
     for p in layout.placed where p.item.first != chosen {
       guard let ring = p.parts?.ring, p.rect(t).intersects(screen) else { continue }
@@ -234,16 +238,17 @@ public final class MarkerLayer {
       calloutRect.map { avoiding + [$0] + calloutSprites.dropFirst().map(\.rect) } ?? avoiding
     for p in layout.placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
-      // The selected one is drawn larger, over the others.
+      // The selected one is drawn larger, over the others and at its place.
       if p.item.count == 1, p.item.first == chosen {
-        targets.add(p.item, p.picture, x: x, y: y)
+        let at = p.isMoved ? t.pixel(of: p.item.place) : (x, y)
+        targets.add(p.item, p.picture, x: at.0, y: at.1)
         continue
       }
       let image = p.parts?.pin ?? p.picture.image
       var sprite = Sprite(image, x: x - p.picture.anchorX, y: y - p.picture.anchorY)
       if p.item.count > 1 {
         sprite =
-          ClusterFrame.clear(sprite, ofHere: pins, avoiding, layout.placed, layout.labels, t)
+          ClusterFrame.clear(sprite, ofHere: pins, avoiding, layout.placed, layout.labels, line, t)
           ?? sprite
         sprite = ClusterFrame.clear(sprite, of: avoiding, screen) ?? sprite
       }
@@ -256,13 +261,15 @@ public final class MarkerLayer {
         cut.append(LabelFrame.Owner(marker: p.item.first, gridX: p.gridX))
         continue
       }
-      if sprite.rect.intersects(screen) { icons.append(sprite) }
+      if !sprite.rect.intersects(screen) { continue }
+      icons.append(sprite)
+      if !p.isHere { others.append(sprite.rect) }
     }
     labelFrame.update(
       layout.labels, icons: icons, t, avoiding: plates,
       dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
       hidden: chosen, cut: cut, focus: focused(targets),
-      selected: selectedLine.map { ($0, painter.leastUnit) }
+      selected: line, among: LabelFrame.Bystanders(others, shown(lines, in: view), painter)
     ) { label, style in layout.picture(of: label, style, painter, pictures) }
     labelSprites.append(contentsOf: labelFrame.overlays)
     markerSprites.append(contentsOf: labelFrame.markers)
@@ -270,6 +277,12 @@ public final class MarkerLayer {
     // The label of "here" is never behind another marker.
     markerSprites.append(contentsOf: labelFrame.here)
     if let chosenIcon { markerSprites.append(chosenIcon) }
+  }
+
+  /// The lines that are shown at the view's zoom.
+  private func shown(_ lines: [OverlayLines], in view: Viewport) -> [OverlayLines] {
+    // Usually all are, and the array is not copied.
+    lines.allSatisfy { view.zoom >= $0.minZoom } ? lines : lines.filter { view.zoom >= $0.minZoom }
   }
 
   // MARK: Touch

@@ -17,6 +17,8 @@ struct MarkerLayout {
     var isHere: Bool
     /// The parts of "here" where other markers stand between them; nil: it is drawn as a whole.
     var parts: (ring: SpriteImage, pin: SpriteImage)?
+    /// Whether it stands beside a pin of "here" that would hide it.
+    var isMoved = false
 
     /// What its picture covers, in view pixels.
     func rect(_ t: ViewTransform) -> PixelRect {
@@ -110,6 +112,7 @@ struct MarkerLayout {
     pictures.beginRound()
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
+    MarkerLayout.moveBesideHeres(&placed, clearOf: lines.selected, painter, t)
     if let selected = lines.selected {
       MarkerLayout.uncover(selected, from: &placed, in: window, t)
     }

@@ -83,6 +83,23 @@ extension SelectedLine {
   }
 }
 
+extension FeatureDrawing {
+  /// Whether a part of the view lies over a line of the drawing.
+  ///
+  /// - Parameters:
+  ///   - rect: The part, in view pixels.
+  ///   - t: The view.
+  ///   - point: The size of a point in pixels.
+  ///   - budget: How many pieces of lines may be looked at; receives how many are left.
+  /// - Returns: Whether a line is there.
+  func isUnder(
+    _ rect: PixelRect, _ t: ViewTransform, point: Double, budget: inout Int
+  ) -> Bool {
+    budget > 0
+      && hasLine(in: MapPatch(rect, t), point: point * t.pixelSize, budget: &budget)
+  }
+}
+
 extension ViewTransform {
   /// The size of a pixel in widths of the world.
   fileprivate var pixelSize: Double {

@@ -109,6 +109,8 @@ struct OverlayLabelPlacer {
   /// How many pieces of lines this layout may still look at.
   var linesBudget = 0
   private var candidates: [Candidate] = []
+  /// What other markers than "here" cover, if there is one of that.
+  private var others: [PixelRect] = []
   private var memory = LabelMemory()
 
   /// Whether `proceed` has labels to try.
@@ -139,6 +141,10 @@ struct OverlayLabelPlacer {
         PixelRect(
           x: x - p.picture.anchorX, y: y - p.picture.anchorY, width: p.picture.image.width,
           height: p.picture.image.height))
+    }
+    others.removeAll(keepingCapacity: true)
+    if placed.contains(where: \.isHere) {
+      for p in placed where !p.isHere { others.append(p.rect(t)) }
     }
     addMarkers(placed, store, tools)
     beginOverlays(sources, window, tools)
@@ -182,7 +188,8 @@ struct OverlayLabelPlacer {
       let p = placed[i]
       guard let text = store[p.item.first]?.marker.label, !text.isEmpty else { continue }
       let world = (p.gridX / tools.side - p.item.place.x).rounded()
-      let key = LabelMemory.Key(x: p.item.place.x + world, y: p.item.place.y, text: text)
+      var key = LabelMemory.Key(x: p.item.place.x + world, y: p.item.place.y, text: text)
+      if p.isMoved { (key.x, key.y) = (p.gridX / tools.side, p.gridY / tools.side) }
       candidates.append(
         Candidate(
           key: key, site: p.picture.site(gap: tools.art.labelGap), marker: p.item.first,
@@ -222,11 +229,35 @@ struct OverlayLabelPlacer {
     if let known, known.isOnly {
       if isPlaced(known.side, .overLines) || !candidate.isHere { return }
     }
-    for manner in tools.manners {
-      if let known, !known.isOnly, isPlaced(known.side, manner) { return }
-      for slot in LabelSlot.allCases where isPlaced(slot.rawValue, manner) { return }
+    func isPlacedAnywhere(_ manner: Manner, isApart: Bool) -> Bool {
+      func isGood(_ side: UInt8) -> Bool {
+        !(isApart && isRead(trial, side, tools)) && isPlaced(side, manner)
+      }
+      if let known, !known.isOnly, isGood(known.side) { return true }
+      return LabelSlot.allCases.contains { isGood($0.rawValue) }
     }
+    let manners = tools.manners
+    if candidate.isHere, !others.isEmpty {
+      // If possible not so that it is read as another marker's name.
+      for manner in manners where isPlacedAnywhere(manner, isApart: true) { return }
+    }
+    for manner in manners where isPlacedAnywhere(manner, isApart: false) { return }
     if candidate.isHere { _ = isPlaced(known?.side ?? 0, .overAll) }
+  }
+
+  /// Whether the label of "here" would be read as another marker's name on a side.
+  private func isRead(_ trial: Trial, _ side: UInt8, _ tools: Tools) -> Bool {
+    guard let site = trial.site, let slot = LabelSlot(rawValue: side) else { return false }
+    let at = tools.t.pixel(
+      gridX: trial.place.x * tools.side, gridY: trial.place.y * tools.side)
+    let offset = site.offset(slot, trial.width, trial.height)
+    let own = PixelRect(
+      x: at.x + site.left, y: at.y + site.top, width: site.right - site.left,
+      height: site.bottom - site.top)
+    return LabelSite.isRead(
+      PixelRect(
+        x: at.x + offset.x, y: at.y + offset.y, width: trial.width, height: trial.height), of: own,
+      asNameOf: others, gap: tools.art.painter.px(LabelSite.apart))
   }
 
   // MARK: One label
