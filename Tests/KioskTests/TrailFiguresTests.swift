@@ -63,14 +63,14 @@ import Words
   }
 
   /// The length that a text says, in metres; and how much less or more it can stand for if it is in
-  /// whole metres or feet.
+  /// whole metres or feet, or less than a mile in hundredths.
   private func length(_ text: String) -> (metres: Double, half: Double)? {
     let units = ["m": 1, "km": 1000, "ft": 0.3048, "mi": 1609.344, "NM": 1852]
     let parts = text.split(separator: " ")
     guard parts.count == 2, let unit = units[String(parts[1])],
       let number = Double(parts[0].filter { $0 != "\u{A0}" })
     else { return nil }
-    return (number * unit, unit <= 1 ? unit / 2 : 0)
+    return (number * unit, unit <= 1 ? unit / 2 : number < 1 ? unit / 200 : 0)
   }
 
   private func expect(_ text: String?, says right: Double, _ what: String) {

@@ -142,13 +142,31 @@ import Words
       (0.4, ScaleBar.Units.metric, "0 m"), (126, .metric, "126 m"), (999.4, .metric, "999 m"),
       (999.6, .metric, "1.00 km"), (1354, .metric, "1.35 km"), (1551, .metric, "1.55 km"),
       (9994, .metric, "9.99 km"), (9996, .metric, "10.0 km"), (99_940, .metric, "99.9 km"),
-      (99_960, .metric, "100 km"), (126, .imperial, "413 ft"), (1609, .imperial, "5279 ft"),
-      (1609.3, .imperial, "1.00 mi"), (20_000, .imperial, "12.4 mi"), (1551, .nautical, "1551 m"),
-      (1851.6, .nautical, "1.00 NM"), (4000, .nautical, "2.16 NM"),
+      (99_960, .metric, "100 km"), (126, .imperial, "413 ft"), (1609, .imperial, "1.00 mi"),
+      (2012, .imperial, "1.25 mi"), (20_000, .imperial, "12.4 mi"), (185, .nautical, "185 m"),
+      (1551, .nautical, "0.84 NM"), (1851.6, .nautical, "1.00 NM"), (4000, .nautical, "2.16 NM"),
     ])
   func lengthsHaveSoManyDigitsThatRoundingChangesThemLittle(
     _ metres: Double, _ units: ScaleBar.Units, _ text: String
   ) {
     #expect(Words.english.way(metres, units) == text)
+  }
+  @Test(
+    arguments: [
+      (304.8, "1000 ft"), (321.5, "1055 ft"), (322.2, "0.2 mi"), (402.3, "0.25 mi"),
+      (804.7, "0.5 mi"), (1207, "0.75 mi"),
+    ])
+  func milesBeginAtAFifthOfOne(_ metres: Double, _ text: String) {
+    #expect(Words.english.way(metres, .imperial) == text)
+  }
+
+  @Test(arguments: ScaleBar.Units.allCases, 1...400)
+  func cardsAndTheScaleBarChangeUnitsAtTheSameLength(_ units: ScaleBar.Units, _ tens: Int) {
+    let metres = Double(10 * tens + 3)
+    let view = Viewport(center: GeoPoint(lat: 0, lon: 5), zoom: 12, width: 800, height: 480)
+    let perPoint = WebMercator.metersPerPoint(lat: 0, zoom: 12)
+    let bar = ScaleBar.fitting(view, units: units, points: metres / perPoint)
+    let unit = Words.english.way(metres, units).split(separator: " ").last
+    #expect(unit.map(String.init) == bar.unit.rawValue)
   }
 }

@@ -4,7 +4,33 @@ import Words
 /// A round distance on the ground and its length on the screen.
 public struct ScaleBar: Sendable, Equatable {
   /// The system of units of a bar.
-  public enum Units: String, Sendable, CaseIterable { case metric, imperial, nautical }
+  public enum Units: String, Sendable, CaseIterable {
+    case metric, imperial, nautical
+
+    /// The unit of short distances.
+    var small: Unit { self == .imperial ? .feet : .meters }
+
+    /// The unit of long distances.
+    var large: Unit {
+      switch self {
+      case .metric: .kilometers
+      case .imperial: .miles
+      case .nautical: .nauticalMiles
+      }
+    }
+
+    /// The unit in which people are told a distance: feet below a fifth of a mile, as on
+    /// signposts; metres below a kilometre, or at sea below a cable, a tenth of a nautical mile.
+    func unit(of meters: Double) -> Unit {
+      let share =
+        switch self {
+        case .metric: 1.0
+        case .imperial: 0.2
+        case .nautical: 0.1
+        }
+      return meters < share * large.meters ? small : large
+    }
+  }
   /// The unit of a bar's distance.
   public enum Unit: String, Sendable {
     case meters = "m"
@@ -67,12 +93,7 @@ public struct ScaleBar: Sendable, Equatable {
     let perPoint = max(
       WebMercator.metersPerPoint(lat: view.center.lat, zoom: view.zoom), 1e-6)
     let longest = points * perPoint
-    let unit: Unit
-    switch units {
-    case .metric: unit = longest >= 1000 ? .kilometers : .meters
-    case .imperial: unit = longest >= Unit.miles.meters ? .miles : .feet
-    case .nautical: unit = longest >= Unit.nauticalMiles.meters / 10 ? .nauticalMiles : .meters
-    }
+    let unit = units.unit(of: longest)
     let amount = round125(longest / unit.meters)
     let pixels = amount * unit.meters / perPoint * Double(view.scale)
     return ScaleBar(amount: amount, unit: unit, pixels: max(1, Int(pixels.rounded())))
