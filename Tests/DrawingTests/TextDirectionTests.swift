@@ -43,6 +43,47 @@ import Testing
     #expect(text.wrap("Zermatt", size: 16, width: 400, maxLines: 1) == ["Zermatt"])
   }
 
+  @Test func signsAtTheEdgeOfALineStayWithTheWordsAroundThem() {
+    func marked(_ lines: [String], after previous: String = "", before next: String = "")
+      -> [String]
+    {
+      var lines = lines
+      TextDirection.mark(&lines, .rightToLeft, after: previous, before: next)
+      return lines.map {
+        String($0.map { $0 == "\u{200E}" ? ">" : $0 == "\u{200F}" ? "<" : $0 })
+      }
+    }
+    #expect(marked(["גן Biodiversity,", "Conservation"]) == ["גן Biodiversity,>", "<Conservation"])
+    // A number after English belongs to it.
+    #expect(marked(["גן Route,", "5 Lake"]) == ["גן Route,>", "<>5 Lake"])
+    #expect(marked(["גן Route", "(old)"]) == ["גן Route", "<>(old)"])
+    // Hebrew follows, or nothing.
+    #expect(marked(["גן Route,", "שביל"]) == ["גן Route,", "שביל"])
+    #expect(marked(["גן Route,"]) == ["גן Route,"])
+    #expect(marked(["גן,", "Route"]) == ["גן,", "<Route"])
+    // What is on other pages of a notice counts.
+    #expect(marked(["גן Route …"], before: "Lake") == ["גן Route …>"])
+    #expect(marked(["… Lake"], after: "Route") == ["<>… Lake"])
+    var english = ["To the גן,", "שביל of", "(old)"]
+    TextDirection.mark(&english, .leftToRight)
+    #expect(english == ["To the גן,\u{200F}", "\u{200E}שביל of", "(old)"])
+    var plain = ["(Route),", "5 (Lake)"]
+    TextDirection.mark(&plain, .leftToRight)
+    #expect(plain == ["(Route),", "5 (Lake)"])
+  }
+
+  @Test func aWrappedLineOfEnglishAmongHebrewHasItsCommaAtTheRight() throws {
+    let text = try TextRenderer(fonts: [Self.regular, Self.others])
+    let width = text.measure("שביל Biodiversity, C", size: 16).width
+    let lines = text.wrap("שביל Biodiversity, Conservation", size: 16, width: width, maxLines: 2)
+    #expect(lines == ["שביל Biodiversity,\u{200E}", "\u{200F}Conservation"])
+    // An ellipsis, too, is where the words go on.
+    let cut = text.wrap("שביל Biodiversity, Conservation", size: 16, width: width, maxLines: 1)
+    #expect(cut.count == 1)
+    #expect(cut.allSatisfy { $0.hasSuffix("…\u{200E}") })
+    #expect(cut.allSatisfy { text.measure($0, size: 16).width <= width })
+  }
+
   @Test func boldLettersAreThoseOfTheSemiboldFace() throws {
     let text = try TextRenderer(fonts: [Self.regular, Self.others], semibold: (0, Self.semibold))
     let alone = try TextRenderer(fonts: [Self.semibold])

@@ -95,6 +95,9 @@ import Testing
     let lines = cutter.parts(text, limit: 12).flatMap { $0 }
     #expect(lines.count > 2)
     #expect(lines.allSatisfy { TextDirection(of: $0) == .rightToLeft })
+    // The sign that English goes on is right of it.
+    #expect(lines.contains { $0.hasSuffix(NoticeParts.goesOn + "\u{200E}") })
+    #expect(lines.contains { $0.hasPrefix("\u{200F}\u{200E}" + NoticeParts.wentBefore) })
   }
 
   @Test(

@@ -14,32 +14,97 @@ public enum TextDirection: Sendable {
   /// - Parameter text: A paragraph, or a line of one with its mark.
   public init(of text: some StringProtocol) {
     for scalar in text.unicodeScalars.prefix(TextRenderer.maxLength) {
-      switch scalar.value {
-      case 0x200F, 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF,
-        0x1E800...0x1EFFF:
-        if TextDirection.isLetter(scalar) {
-          self = .rightToLeft
-          return
-        }
-      default:
-        if scalar == TextDirection.leftToRightMark || TextDirection.isLetter(scalar) {
-          self = .leftToRight
-          return
-        }
-      }
+      guard let strong = TextDirection.strong(scalar) else { continue }
+      self = strong
+      return
     }
     self = .leftToRight
   }
 
-  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == rightToLeftMark || scalar.properties.isAlphabetic
+  /// The direction of a letter or a mark; nil: it has none of its own.
+  private static func strong(_ scalar: Unicode.Scalar) -> TextDirection? {
+    if scalar == rightToLeftMark { return .rightToLeft }
+    if scalar == leftToRightMark { return .leftToRight }
+    guard scalar.properties.isAlphabetic else { return nil }
+    return isOfRightToLeft(scalar) ? .rightToLeft : .leftToRight
   }
 
-  /// Has the lines from `begin` on, which are one paragraph, begin with its direction.
-  static func mark(_ lines: inout [String], from begin: Int, _ direction: TextDirection) {
-    for n in begin..<max(begin, lines.count) where TextDirection(of: lines[n]) != direction {
-      let mark = direction == .rightToLeft ? rightToLeftMark : leftToRightMark
-      lines[n] = String(Character(mark)) + lines[n]
+  /// Whether a character is in the blocks of the scripts that are written from right to left.
+  private static func isOfRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200F, 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF,
+      0x1E800...0x1EFFF:
+      true
+    default: false
     }
+  }
+
+  private var mark: String {
+    String(Character(self == .rightToLeft ? Self.rightToLeftMark : Self.leftToRightMark))
+  }
+
+  /// Has lines that were broken from one paragraph be set as in it, by marks that are not drawn.
+  ///
+  /// The rules of Unicode Standard Annex 9 hold for the whole paragraph, and lines are broken
+  /// afterwards (L1, L2), but each line is set alone. So a line that does not begin with a letter
+  /// of the paragraph's direction begins with its mark. And where a sign or a number at the edge
+  /// of a line is between words of the other direction, it stays with them (N1, W7): the comma of
+  /// "Biodiversity," among lines of Arabic is right of the word if English follows.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - begin: Which of them is the paragraph's first; it ends with the last one.
+  ///   - direction: The paragraph's direction.
+  ///   - previous: Text of the paragraph before these lines.
+  ///   - next: Text of it after them.
+  public static func mark(
+    _ lines: inout [String], from begin: Int = 0, _ direction: TextDirection,
+    after previous: String = "", before next: String = ""
+  ) {
+    guard begin < lines.count else { return }
+    if direction == .leftToRight,
+      !lines[begin...].contains(where: { $0.unicodeScalars.contains(where: isOfRightToLeft) })
+    {
+      return
+    }
+    var last = lastStrong(previous) ?? direction
+    for n in begin..<lines.count {
+      let line = lines[n]
+      var marked = line
+      if last != direction, let first = line.unicodeScalars.first, strong(first) == nil,
+        goesOn(last, in: lines[n...], next)
+      {
+        marked = last.mark + marked
+      }
+      last = lastStrong(line) ?? last
+      if last != direction, endsWithSign(line), goesOn(last, in: lines[(n + 1)...], next) {
+        marked += last.mark
+      }
+      if TextDirection(of: marked) != direction { marked = direction.mark + marked }
+      lines[n] = marked
+    }
+  }
+
+  private static func lastStrong(_ text: String) -> TextDirection? {
+    text.unicodeScalars.reversed().lazy.compactMap(strong).first
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func endsWithSign(_ line: String) -> Bool {
+    line.unicodeScalars.last.map { strong($0) == nil && !isDigit($0) } ?? false
+  }
+
+  /// Whether a letter of a direction, or a number, is the first in some lines and what follows.
+  private static func goesOn(
+    _ direction: TextDirection, in lines: ArraySlice<String>, _ next: String
+  ) -> Bool {
+    for line in lines + [next] {
+      for scalar in line.unicodeScalars {
+        if isDigit(scalar) { return true }
+        if let strong = strong(scalar) { return strong == direction }
+      }
+    }
+    return false
   }
 }

@@ -5,16 +5,17 @@ extension TextRenderer {
   /// one ends with an ellipsis.
   ///
   /// A paragraph has the direction of its first letter. Lines that would not show it themselves
-  /// begin with a mark, which is not drawn.
+  /// have marks, which are not drawn.
   public func wrap(
     _ text: String, size: Int, weight: Weight = .regular, width: Int, maxLines: Int
   ) -> [String] {
     var lines: [String] = []
     func fits(_ line: String) -> Bool { measure(line, size: size, weight: weight).width <= width }
     var left = Self.maxLength * max(1, maxLines)
+    var begin = 0
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let direction = TextDirection(of: paragraph)
-      let begin = lines.count
+      begin = lines.count
       var line = ""
       for word in paragraph.split(separator: " ") {
         if lines.count > maxLines || left < 0 { break }
@@ -38,9 +39,13 @@ extension TextRenderer {
       if lines.count > maxLines { break }
     }
     guard lines.count > maxLines, maxLines > 0 else { return lines }
-    let last = lines[maxLines - 1]
-    return Array(lines.prefix(maxLines - 1))
-      + [ellipsized(last + "…", size: size, weight: weight, width: width)]
+    let last = lines[maxLines - 1] + "…"
+    // What follows in the same paragraph.
+    let next = begin < maxLines ? lines[maxLines] : ""
+    let end =
+      fits(last)
+      ? marked(last, before: next) : ellipsized(last, size: size, weight: weight, width: width)
+    return Array(lines.prefix(maxLines - 1)) + [end]
   }
 
   /// Returns `text` if it fits `width` pixels, else as much of its beginning as fits with an
@@ -52,7 +57,14 @@ extension TextRenderer {
     let room = width - measure("…", size: size, weight: weight).width
     var head = text.prefix(longestPrefix(text, size, weight, max(0, room), least: 0))
     while head.last == " " { head = head.dropLast() }
-    return head + "…"
+    return marked(head + "…", before: String(text.dropFirst(head.count)))
+  }
+
+  /// A line that ends with an ellipsis, with the marks that it needs where `next` is left out.
+  private func marked(_ line: String, before next: String) -> String {
+    var lines = [line]
+    TextDirection.mark(&lines, TextDirection(of: line), before: next)
+    return lines[0]
   }
 
   /// The parts of a word between which a line may break without a hyphen.

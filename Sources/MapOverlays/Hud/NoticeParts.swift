@@ -45,7 +45,7 @@ struct NoticeParts {
     let notice = String(notice.prefix(TextRenderer.maxLength))
     let whole = pieces(notice, width: wide)
     if whole.isEmpty { return [[]] }
-    let lines = lines(whole[...], hasBefore: false, hasAfter: false)
+    let lines = lines(whole[...], before: "", after: "")
     if lines.count <= most { return [lines] }
     let pieces = pieces(
       notice, width: max(16, wide - max(width(Self.goesOn), width(Self.wentBefore))))
@@ -54,9 +54,17 @@ struct NoticeParts {
     if parts.count > limit { parts = cut(pieces, atPhrases: false) }
     return parts.prefix(limit).map { part in
       let lines = self.lines(
-        pieces[part], hasBefore: part.lowerBound > 0, hasAfter: part.upperBound < pieces.count)
+        pieces[part], before: text(of: pieces[..<part.lowerBound].suffix(Self.context)),
+        after: text(of: pieces[part.upperBound...].prefix(Self.context)))
       return Array(lines.prefix(most))
     }
+  }
+
+  /// How many pieces beside a part decide where its first and last signs stand.
+  private static let context = 4
+
+  private func text(of pieces: ArraySlice<Piece>) -> String {
+    pieces.map(\.text).joined(separator: " ")
   }
 
   private func width(_ text: String) -> Int { self.text.measure(text, size: size).width }
@@ -148,27 +156,44 @@ struct NoticeParts {
     Flow(wide: wide, space: width(" "), x: hasBefore ? width(Self.wentBefore) : 0)
   }
 
-  /// The lines of some pieces. Each shows its paragraph's direction, if necessary by a mark.
-  private func lines(_ pieces: ArraySlice<Piece>, hasBefore: Bool, hasAfter: Bool) -> [String] {
+  /// The lines of some pieces between others, if these are not empty. Each shows its paragraph's
+  /// direction, if necessary by marks.
+  private func lines(_ pieces: ArraySlice<Piece>, before: String, after: String) -> [String] {
+    let (hasBefore, hasAfter) = (!before.isEmpty, !after.isEmpty)
     var flow = flow(hasBefore: hasBefore)
     var lines: [(text: String, direction: TextDirection)] = []
     for n in pieces.indices {
       let piece = pieces[n]
       let isLast = n + 1 == pieces.endIndex
       let isSpaced = n > pieces.startIndex && pieces[n - 1].joint == .space
-      let after = isLast && hasAfter ? Self.goesOn : ""
-      let wide = piece.width + (after.isEmpty ? 0 : width(after))
+      let end = isLast && hasAfter ? Self.goesOn : ""
+      let wide = piece.width + (end.isEmpty ? 0 : width(end))
       if flow.place(wide, piece.joint) || lines.isEmpty {
-        let before = lines.isEmpty && hasBefore ? Self.wentBefore : ""
-        lines.append((before + piece.text + after, piece.direction))
+        let start = lines.isEmpty && hasBefore ? Self.wentBefore : ""
+        lines.append((start + piece.text + end, piece.direction))
       } else {
-        lines[lines.count - 1].text += (isSpaced ? " " : "") + piece.text + after
+        lines[lines.count - 1].text += (isSpaced ? " " : "") + piece.text + end
       }
     }
-    return lines.map { line in
-      if TextDirection(of: line.text) == line.direction { return line.text }
-      return (line.direction == .rightToLeft ? "\u{200F}" : "\u{200E}") + line.text
+    return marked(lines, before: before, after: after)
+  }
+
+  /// The lines with the marks that show their paragraphs' directions.
+  private func marked(
+    _ lines: [(text: String, direction: TextDirection)], before: String, after: String
+  ) -> [String] {
+    var all: [String] = []
+    var rest = lines[...]
+    while let direction = rest.first?.direction {
+      let same = rest.prefix { $0.direction == direction }
+      rest = rest.dropFirst(same.count)
+      let begin = all.count
+      all += same.map(\.text)
+      TextDirection.mark(
+        &all, from: begin, direction, after: begin == 0 ? before : "",
+        before: rest.isEmpty ? after : "")
     }
+    return all
   }
 
   // MARK: Parts
