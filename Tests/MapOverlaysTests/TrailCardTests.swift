@@ -19,7 +19,7 @@ import Words
   }
 
   @Test(arguments: [1.0, 1.6, 3])
-  func aTitleTakesThreeLinesAndTheCardGrowsWhereItHasRoom(_ unit: Double) throws {
+  func aTitleIsWholeAndTheCardGrowsWhereItHasRoom(_ unit: Double) throws {
     let art = PanelArt(painter: painter(unit))
     let width = art.px(320)
     func height(_ title: String, _ room: Int) throws -> Int {
@@ -29,8 +29,15 @@ import Words
     let one = try height("Ridge", 2000)
     let whole = try height(Self.name + " und über die Boulevards", 2000)
     #expect(whole == one + 2 * line)
-    // No name takes more.
-    #expect(try height(Self.name + " " + Self.name, 2000) == whole)
+    let long = Self.name + " " + Self.name
+    let text = try #require(art.painter.text)
+    let lines = text.wrap(
+      long, size: art.px(HudStyle.title), weight: .bold, width: width - 2 * art.px(HudStyle.padX),
+      maxLines: 20)
+    #expect((4...6).contains(lines.count))
+    #expect(try height(long, 2000) == one + (lines.count - 1) * line)
+    // No name takes more than six.
+    #expect(try height(long + " " + long, 2000) == one + 5 * line)
     // Where a figure would be lost, a name is cut instead.
     let fact = art.lineHeight(HudStyle.body).height + art.px(PanelArt.between)
     let figures = whole - fact
@@ -38,6 +45,36 @@ import Words
     #expect(try height(Self.name + " und über die Boulevards", figures - 1) < figures)
     let cut = card(Self.name + " " + Self.name)
     #expect(art.lost(cut, width: width, height: figures - 1) == 0)
+  }
+
+  @Test func detailsAreCutOnlyWhereTheCardCannotGrow() throws {
+    let art = PanelArt(painter: painter())
+    let text = try #require(art.painter.text)
+    var card = card("Lake Loop")
+    let name = "Department of Biodiversity, Conservation and Attractions of Western Australia"
+    card.facts = [
+      .init(label: "Operator", value: name), .init(label: "Surface", value: "gravel"),
+      .init(label: "Operator", value: name),
+    ]
+    let inner = 216
+    let whole = text.wrap("Operator: " + name, size: 16, width: inner, maxLines: 20).count
+    #expect(whole > 2)
+    let line = art.lineHeight(HudStyle.body).height
+    func details(_ room: Int) -> [Int] {
+      let all = art.blocks(card, inner: inner, room: room)
+      let isKept = art.kept(all, room: room)
+      #expect(art.height(of: all.indices.filter { isKept[$0] }.map { all[$0] }[...]) <= room)
+      return all.indices.filter { all[$0].isDetail && isKept[$0] }.map { all[$0].height / line }
+    }
+    let all = art.blocks(card, inner: inner, room: 2000)
+    let height = art.height(of: all[...])
+    #expect(details(height) == [whole, 1, whole])
+    // The most important one grows first, a line at a time.
+    #expect(details(height - 1) == [whole, 1, whole - 1])
+    #expect(details(height - 2 * (whole - 2) * line + line) == [3, 1, 2])
+    #expect(details(height - 2 * (whole - 2) * line) == [2, 1, 2])
+    // In the place of one that has no room, another one grows.
+    #expect(details(height - 2 * (whole - 2) * line - 1).prefix(2) == [2 + min(whole - 2, 2), 1])
   }
 
   @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {

@@ -9,32 +9,84 @@ extension PanelArt {
   private static let lowGraph = 44.0
 
   /// The most lines of a title, and where there is no room for them.
-  private static let titleLines = 3
-  private static let fewTitleLines = 2
+  private static let titleLines = 6
+  private static let fewTitleLines = [3, 2]
+
+  /// How many lines the reasons why a line is closed, and other details, have at first, and the
+  /// most that they grow to.
+  private static let (reasonLines, factLines, mostLines) = (3, 2, 12)
 
   /// The parts of a card. Where they would not all fit into `room`, first its profile is low, then
-  /// its title is cut after fewer lines.
+  /// its title is cut after fewer lines. Where there is room, details are not cut.
   func blocks(_ card: TrailCard, inner: Int, room: Int) -> [Block] {
-    let heights = card.profile == nil ? [PanelArt.graph] : [PanelArt.graph, PanelArt.lowGraph]
-    for lines in [PanelArt.titleLines, PanelArt.fewTitleLines] {
-      for height in heights {
-        let all = blocks(card, inner: inner, lines: lines, graph: height)
-        if lost(all, room: room) == 0 { return all }
-      }
+    let form = form(card, inner: inner, room: room)
+    let all = blocks(card, inner: inner, form)
+    let isKept = kept(all, room: room)
+    let shown = all.indices.filter { isKept[$0] }
+    var left = room - height(of: shown.map { all[$0] }[...])
+    let line = lineHeight(HudStyle.body).height
+    let details = all.indices.filter { all[$0].isDetail }
+    var grown = form
+    for (n, index) in details.enumerated() where isKept[index] && left >= line {
+      let lines = all[index].height / line
+      let text = PanelArt.details(of: card)[n]
+      let more = min(wrapped(text, inner, most: PanelArt.mostLines) - lines, left / line)
+      if more <= 0 { continue }
+      grown.details[n] = lines + more
+      left -= more * line
     }
-    return blocks(card, inner: inner, lines: PanelArt.fewTitleLines, graph: PanelArt.graph)
+    return grown == form ? all : blocks(card, inner: inner, grown)
   }
 
-  /// The parts of a card whose title has at most `lines` lines, and whose profile is `height`
-  /// points high.
-  private func blocks(
-    _ card: TrailCard, inner: Int, lines most: Int, graph height: Double
-  ) -> [Block] {
+  /// How much of a card's title, figures and profile has no room in any form.
+  func lost(_ card: TrailCard, inner: Int, room: Int) -> Int {
+    lost(blocks(card, inner: inner, form(card, inner: inner, room: room)), room: room)
+  }
+
+  /// What a card's parts look like.
+  private struct Form: Equatable {
+    /// The most lines of the title.
+    var title: Int
+    /// The height of the profile in points.
+    var graph: Double
+    /// The most lines of some details, by their number.
+    var details: [Int: Int] = [:]
+  }
+
+  /// The first form in which no title, figure or profile is lost.
+  private func form(_ card: TrailCard, inner: Int, room: Int) -> Form {
+    let heights = card.profile == nil ? [PanelArt.graph] : [PanelArt.graph, PanelArt.lowGraph]
+    let lines =
+      painter.text?.wrap(
+        card.title, size: px(HudStyle.title), weight: .bold, width: inner,
+        maxLines: PanelArt.titleLines
+      ).count ?? 0
+    for title in [lines] + PanelArt.fewTitleLines.filter({ $0 < lines }) {
+      for height in heights {
+        let form = Form(title: title, graph: height)
+        if lost(blocks(card, inner: inner, form), room: room) == 0 { return form }
+      }
+    }
+    return Form(title: PanelArt.fewTitleLines.last ?? 1, graph: PanelArt.graph)
+  }
+
+  /// The texts of a card's details.
+  private static func details(of card: TrailCard) -> [String] {
+    card.reasons + card.facts.map { "\($0.label): \($0.value)" }
+  }
+
+  /// How many lines a detail has, at most `most`.
+  private func wrapped(_ text: String, _ inner: Int, most: Int) -> Int {
+    painter.text?.wrap(text, size: px(HudStyle.body), width: inner, maxLines: most).count ?? 0
+  }
+
+  /// The parts of a card in a form.
+  private func blocks(_ card: TrailCard, inner: Int, _ form: Form) -> [Block] {
     // All rows begin at one side, that of the language of Waypost's own words.
     let isRight = card.figures.first.map { PanelArt.isRightToLeft($0.label) } ?? false
     var all = lines(
-      card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: most,
-      rank: 0, isRight: isRight)
+      card.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner,
+      most: form.title, rank: 0, isRight: isRight)
     if !card.closed.isEmpty { all.append(warning(card.closed, inner, rank: 0, isRight: isRight)) }
     let columns = columns(card.figures, inner)
     for (n, start) in stride(from: 0, to: card.figures.count, by: columns.count).enumerated() {
@@ -45,23 +97,19 @@ extension PanelArt {
     if let profile = card.profile {
       all.append(
         graph(
-          profile, card.color, inner, height: px(height), isRight: isRight,
+          profile, card.color, inner, height: px(form.graph), isRight: isRight,
           rank: PanelArt.profileRank))
     }
     // The banner shows the reasons as well, so they yield to the figures, which are shown only
     // here.
-    for reason in card.reasons {
-      all += details(reason, inner, most: PanelArt.mostReasonLines, rank: 4, isRight: isRight)
-    }
-    for (n, fact) in card.facts.enumerated() {
-      all += details(
-        "\(fact.label): \(fact.value)", inner, most: 2, rank: 5 + n, isRight: isRight)
+    for (n, text) in PanelArt.details(of: card).enumerated() {
+      let isReason = n < card.reasons.count
+      let most = form.details[n] ?? (isReason ? PanelArt.reasonLines : PanelArt.factLines)
+      let rank = isReason ? 4 : 5 + n - card.reasons.count
+      all += details(text, inner, most: most, rank: rank, isRight: isRight)
     }
     return all
   }
-
-  /// Lines of the reason why a line is closed, at most.
-  private static let mostReasonLines = 3
 
   /// A word with the sign of danger beside it.
   private func warning(_ text: String, _ inner: Int, rank: Int, isRight: Bool) -> Block {

@@ -48,7 +48,7 @@ struct PanelArt {
   func lost(_ card: TrailCard, width: Int, height: Int) -> Int {
     let inner = width - 2 * px(HudStyle.padX)
     guard painter.text != nil, inner > px(HudStyle.body) else { return .max }
-    return lost(blocks(card, inner: inner, room: height), room: height)
+    return lost(card, inner: inner, room: height)
   }
 
   func lost(_ all: [Block], room: Int) -> Int {
