@@ -226,6 +226,8 @@ public final class Kiosk {
     }
     if outbox.take(.colors) { takeColors() }
     guard outbox.take(.layers) else { return }
+    // What they close has a name once its overlay is open.
+    showNotices()
     // Usually the tiles for another zoom arrive soon, and the user sees a single change.
     if book.resizeTiles(to: painted.cell, shownAs: painted.shownCell) {
       freeze(for: frames.switchTime)

@@ -53,7 +53,7 @@ import Testing
         String($0.map { $0 == "\u{200E}" ? ">" : $0 == "\u{200F}" ? "<" : $0 })
       }
     }
-    #expect(marked(["גן Biodiversity,", "Conservation"]) == ["גן Biodiversity,>", "<Conservation"])
+    #expect(marked(["גן Park of,", "Perth"]) == ["גן Park of,>", "<Perth"])
     // A number after English belongs to it.
     #expect(marked(["גן Route,", "5 Lake"]) == ["גן Route,>", "<>5 Lake"])
     #expect(marked(["גן Route", "(old)"]) == ["גן Route", "<>(old)"])

@@ -146,4 +146,31 @@ import Testing
     let names = bench.kiosk.shownKey.key?.items.map(\.text) ?? []
     #expect(names.contains("Closed"), "\(names)")
   }
+  @Test func aNoticeOfAClosedLineAlsoSaysSoInAFewWordsOfTheLanguage() throws {
+    let bench = try bench()
+    func short() throws -> String? {
+      try bench.settle()
+      return bench.kiosk.overMap.notices.first?.short
+    }
+    try close(bench)
+    #expect(try short() == "Closed: Ridge")
+    #expect(bench.kiosk.setLanguage("de"))
+    #expect(try short() == "Gesperrt: Grat")
+    try close(bench, "n", nil)
+    let entry = try #require(bench.kiosk.overlays.first { $0.name == "ways" })
+    #expect(try short() == bench.kiosk.overlayTitle(entry).map { "Gesperrt: \($0)" } ?? "")
+    // What it closes is not open, or it closes nothing.
+    _ = try bench.kiosk.setNotice(["id": "n", "text": "Rockfall", "closes": "later"])
+    #expect(try short() == "")
+    _ = try bench.kiosk.setNotice(["id": "n", "text": "Rockfall"])
+    #expect(try short() == "")
+    // Its overlay comes after the notice.
+    _ = try bench.kiosk.setNotice([
+      "id": "n", "text": "Rockfall", "closes": "later", "feature": "Lake",
+    ])
+    #expect(try short() == "")
+    _ = try bench.kiosk.addOverlay(
+      ["name": "later", "geojson": .string(Self.ways)], trusted: true)
+    #expect(try short() == "Gesperrt: Lake")
+  }
 }

@@ -218,4 +218,63 @@ import Testing
       #expect(hud.noticeRect == open && hud.panelRect != nil)
     }
   }
+  private func banner(_ hud: Hud) -> NoticeBanner? {
+    guard case .notices(let banner, _)? = hud.elements[Hud.Part.notice.rawValue]?.key else {
+      return nil
+    }
+    return banner
+  }
+
+  @Test(arguments: panels)
+  func aLineThatIsTooNarrowForANoticeSaysWhatIsClosed(_ panel: Panel) throws {
+    let hud = Hud(painter(4.0 / 3))
+    let attribution =
+      "© OpenStreetMap contributors, tiles by the makers of tiles, the regional survey office "
+      + "and the alpine club, all rights reserved, see the sign"
+    var content = content(panel, attribution)
+    content.notices[0].short = "Closed: Ridge path"
+    hud.show(content, width: 480, height: 320)
+    #expect(banner(hud)?.rows.map(\.lines) == [["Closed: Ridge path"]])
+    #expect(hud.noticePages == 1)
+    expectNothingOverlaps(hud)
+    // A text that fits says it itself.
+    content.notices[0].text = "Ridge path closed"
+    hud.show(content, width: 480, height: 320)
+    #expect(banner(hud)?.rows.map(\.lines) == [["Ridge path closed"]])
+    // Where there is room, the text is read page by page.
+    content.notices = self.content(nil, "").notices
+    content.notices[0].short = "Closed: Ridge path"
+    content.panel = nil
+    hud.show(content, width: 480, height: 320)
+    #expect(banner(hud)?.rows.first?.lines.first?.hasPrefix("The ridge path") == true)
+  }
+
+  @Test func aLineOfNoticesBesideAPanelThatIsNarrowerThanItMightBeIsWider() throws {
+    let painter = painter()
+    let (hud, text) = (Hud(painter), try #require(painter.text))
+    var content = content(NoticeFoldTests.panels[1], "© OpenStreetMap")
+    let notices = content.notices
+    content.notices = []
+    hud.show(content, width: 480, height: 320)
+    let panel = try #require(hud.panelRect)
+    // The widest of a panel is 192, and the compass is at the right.
+    #expect(panel.x == 12 && panel.maxX < 180)
+    content.notices = notices
+    // Too long for 140 pixels.
+    let words = "Closed: the path along the northern shore"
+    let name = try #require(
+      words.indices.map { String(words[..<$0]) }.first {
+        $0.last != " " && text.measure($0, size: 16).width > 145
+      })
+    content.notices[0].short = name
+    let row = try #require(hud.noticeRow(content, left: 212, right: 76, 12))
+    #expect(row.outline.cuts > 0)
+    hud.free.append(row.rect)
+    let wide = hud.widened(row, content, right: 76, 12, 8)
+    #expect(wide.outline.cuts == 0 && wide.outline.pages == 1)
+    #expect(wide.rect.x == panel.maxX + 8 && wide.rect.maxX <= 480 - 76)
+    #expect(hud.free.contains(row.rect))
+    // Without a panel, and where nothing is cut, it stays.
+    #expect(hud.widened(wide, content, right: 76, 12, 8).rect == wide.rect)
+  }
 }

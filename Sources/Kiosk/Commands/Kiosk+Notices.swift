@@ -64,10 +64,28 @@ extension Kiosk {
     if noticeBoard.update(at: theme.wallTime), states.keepsAdded { outbox.add(.state) }
     // Ending some leaves the same change behind.
     _ = outbox.take(.noticesDue)
-    overMap.setNotices(noticeBoard.lines(in: overMap.languages.ofTexts))
+    showNotices()
     speakLayers()
     drawClosures()
     noteClosure()
+  }
+
+  /// Shows the notices in the present language.
+  func showNotices() {
+    let lines = noticeBoard.lines(in: overMap.languages.ofTexts) { notice in
+      closedName(notice).map { "\(overMap.words(.closed)): \($0)" } ?? ""
+    }
+    overMap.setNotices(lines)
+  }
+
+  /// What people call what a notice closes; nil: nothing, or it has no name, or is not open yet.
+  private func closedName(_ notice: Configuration.Notice) -> String? {
+    guard case .overlay(let name, let feature)? = notice.closes, let entry = book.overlays[name]
+    else { return nil }
+    guard let feature else { return overlayTitle(entry) }
+    return book.overlays.drawing(of: entry).flatMap {
+      LineNames($0.features).shown(forFeature: feature)
+    }
   }
 
   /// Reopens layers whose language or closures changed.

@@ -144,13 +144,21 @@ final class NoticeBoard {
   }
 
   /// What is shown, the worst first, then in their order.
-  func lines(in language: String) -> [NoticeLine] {
+  ///
+  /// - Parameters:
+  ///   - language: The language of the texts.
+  ///   - short: What a notice closes, in a few words; empty: nothing, or it has no name.
+  /// - Returns: The notices.
+  func lines(
+    in language: String, short: (Configuration.Notice) -> String = { _ in "" }
+  ) -> [NoticeLine] {
     NoticeBoard.order.flatMap { severity in
       entries.filter { $0.notice.severity == severity }.map { entry in
         let notice = entry.notice
         return NoticeLine(
           text: notice.texts.text(in: language, else: notice.text) ?? "",
-          severity: NoticeLine.Severity(rawValue: severity.rawValue) ?? .info)
+          severity: NoticeLine.Severity(rawValue: severity.rawValue) ?? .info,
+          short: short(notice))
       }
     }
   }

@@ -13,6 +13,18 @@ struct LineNames {
     set.features.indices.first { isLine($0) && names(of: $0).contains(name) }
   }
 
+  /// What people call the first feature of a name, in the language that the file was read for.
+  ///
+  /// - Parameter name: One of its names.
+  /// - Returns: The name; nil: there is no such feature among the first.
+  func shown(forFeature name: String) -> String? {
+    set.features.indices.prefix(LineNames.mostSought).lazy.map(names)
+      .first { $0.contains(name) }?.first
+  }
+
+  /// Among how many features the one that a notice closes is looked for.
+  private static let mostSought = 2048
+
   /// Why there is no line of that name in `overlay`, with the name that was probably meant.
   func refusal(of name: String, in overlay: String) -> String {
     let known = set.features.indices.lazy.filter(isLine).flatMap(names)

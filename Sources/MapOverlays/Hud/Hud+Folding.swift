@@ -138,12 +138,17 @@ extension Hud {
     let isFolded =
       (content.panel != nil || content.isCalloutOpen)
       && min(view.width, view.height) < px(HudStyle.smallScreen)
+    var row: NoticeRow?
     switch fold {
     case .usual:
       layOutNotices(
         content, isFolded: isFolded, right: right,
         bottom: raised - margin - (bar.map { $0.height + gap } ?? 0), margin, gap)
-    case .line: layOutLineOfNotices(content, right: right, margin, gap)
+    case .line:
+      row = noticeRow(
+        content, left: noticesLeft(content, isFolded: true, right: right, margin, gap),
+        right: right, margin)
+      if let row { free.append(row.rect) }
     case .sign: layOutSign(content, right: right, margin, gap)
     }
     if let bar { layOutScale(bar, raised, margin, gap) }
@@ -153,25 +158,69 @@ extension Hud {
     }
     if let north { place(.north, north, x: view.width - margin - north.width, y: margin) }
     layOutPanel(content.panel, margin, gap)
+    if fold == .line {
+      // Its place was only kept free so far.
+      let wide = row.map { widened($0, content, right: right, margin, gap) }
+      if let row { free.removeAll { $0 == row.rect } }
+      place(wide, content)
+    }
     if let scale { layOutScaleBesidePanel(scale, content, raised, margin, gap) }
   }
 
-  /// Lays out one line of the notices in the smallest size that they may have.
-  private func layOutLineOfNotices(
-    _ content: HudContent, right: Int, _ margin: Int, _ gap: Int
-  ) {
-    let left = noticesLeft(content, isFolded: true, right: right, margin, gap)
-    let unit = noticeUnits.last ?? painter.unit
-    let picture = painter.with(unit: unit) { () -> PlatePicture? in
+  /// One line of the notices, and where it is.
+  struct NoticeRow {
+    var space: NoticeSpace
+    var outline: NoticeBanner
+    var rect: PixelRect
+  }
+
+  /// The notices have the smallest size that they may have on a single line.
+  private var rowUnit: Double { noticeUnits.last ?? painter.unit }
+
+  /// One line of the notices from `left` on; nil: there is no room for it.
+  func noticeRow(
+    _ content: HudContent, left: Int, right: Int, _ margin: Int
+  ) -> NoticeRow? {
+    painter.with(unit: rowUnit) {
       let space = NoticeSpace(
         width: view.width - left - right,
-        height: painter.lineHeight(px(HudStyle.body)).height)
-      let banner = notices.banner(content, painter, in: space)
+        height: painter.lineHeight(px(HudStyle.body)).height, isShort: true)
+      guard painter.text != nil, let outline = notices.outline(content, painter, in: space) else {
+        return nil
+      }
+      let size = NoticeArt(painter: painter).size(of: outline)
+      let rect = PixelRect(x: left, y: margin, width: size.width, height: size.height)
+      return canPlace(rect) ? NoticeRow(space: space, outline: outline, rect: rect) : nil
+    }
+  }
+
+  /// The same line in the room that a panel narrower than it might be leaves, if it is cut less
+  /// there.
+  func widened(
+    _ row: NoticeRow, _ content: HudContent, right: Int, _ margin: Int, _ gap: Int
+  ) -> NoticeRow {
+    guard view.width > view.height, row.outline.cuts > 0, let panel = panelRect else { return row }
+    let left = panel.maxX + gap
+    guard panel.x == margin, left < row.rect.x else { return row }
+    let taken = free
+    defer { free = taken }
+    free.removeAll { $0 == row.rect }
+    guard let wide = noticeRow(content, left: left, right: right, margin),
+      wide.outline.cuts < row.outline.cuts, !hidesPin(wide.rect) || hidesPin(row.rect)
+    else { return row }
+    return wide
+  }
+
+  /// Draws one line of the notices.
+  private func place(_ row: NoticeRow?, _ content: HudContent) {
+    let unit = rowUnit
+    let picture = painter.with(unit: unit) { () -> PlatePicture? in
+      let banner = row.flatMap { notices.banner(content, painter, in: $0.space) }
       return element(.notice, banner.map { .notices($0, unit: unit) }) {
         banner.flatMap { NoticeArt(painter: painter).picture($0) }
       }
     }
-    if let picture { place(.notice, picture, x: left, y: margin) }
+    if let row, let picture { place(.notice, picture, x: row.rect.x, y: row.rect.y) }
   }
 
   /// Lays out the sign of the worst notice beside the compass, where the panel of a wide screen is

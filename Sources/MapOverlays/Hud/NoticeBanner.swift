@@ -15,6 +15,8 @@ struct NoticeSpace: Hashable {
   var lines = NoticeBanner.mostLines
   /// Whether the banner may be wider than is good to read.
   var isWide = false
+  /// Whether a notice that would be cut says in a few words what is closed, if it closes anything.
+  var isShort = false
 }
 
 /// A page of the notices as they fit on the screen: some of them, each with its sign, and how many
@@ -64,7 +66,7 @@ struct NoticeBanner: Equatable {
     var rows = max(1, space.height / line)
     while true {
       let pages = sized(
-        pages(notices, text, painter, wide: wide, rows: rows, lines: space.lines),
+        pages(notices, text, painter, wide: wide, rows: rows, in: space),
         notices.count, painter, words)
       guard rows > 1, let area = space.area, let page = pages.first else { return pages }
       let size = NoticeArt(painter: painter).size(of: page)
@@ -98,17 +100,17 @@ struct NoticeBanner: Equatable {
   }
 
   /// The notices on pages of at most so many `rows` of text, if there are several with one of the
-  /// rows for how many more there are. A notice has at most so many `lines` on a page.
+  /// rows for how many more there are.
   private static func pages(
     _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, wide: Int, rows: Int,
-    lines: Int
+    in space: NoticeSpace
   ) -> [NoticeBanner] {
     let fitting = max(1, rows - (notices.count > 1 ? 1 : 0))
-    let part = min(lines, fitting)
+    let part = min(space.lines, fitting)
     func pages(_ most: Int) -> [NoticeBanner] {
       let parts = NoticeParts(
         size: painter.px(HudStyle.body), wide: wide, most: most, text: text)
-      return self.pages(notices, parts, rows: rows)
+      return self.pages(notices, parts, rows: rows, isShort: space.isShort)
     }
     let first = pages(part)
     // A long notice need not be cut where the pages of others are higher.
@@ -117,14 +119,24 @@ struct NoticeBanner: Equatable {
     return isCut && highest > part ? pages(min(highest, fitting)) : first
   }
 
+  /// The lines of each part of a notice, or of its short form if that has fewer parts.
+  private static func cut(
+    _ notice: NoticeLine, _ parts: NoticeParts, isShort: Bool
+  ) -> [[String]] {
+    let whole = parts.parts(notice.text, limit: mostParts)
+    guard isShort, whole.count > 1, !notice.short.isEmpty else { return whole }
+    let short = parts.parts(notice.short, limit: mostParts)
+    return short.count < whole.count ? short : whole
+  }
+
   /// The notices, cut into parts, on pages of at most so many rows of text.
   private static func pages(
-    _ notices: [NoticeLine], _ parts: NoticeParts, rows: Int
+    _ notices: [NoticeLine], _ parts: NoticeParts, rows: Int, isShort: Bool
   ) -> [NoticeBanner] {
     var pages: [NoticeBanner] = []
     var page = NoticeBanner()
     for (n, notice) in notices.enumerated() {
-      let parts = parts.parts(notice.text, limit: mostParts)
+      let parts = cut(notice, parts, isShort: isShort)
       for (k, lines) in parts.enumerated() {
         let row = Row(lines: lines, severity: notice.severity, notice: n)
         let sum = page.lineCount + max(row.lines.count, 1) + 1

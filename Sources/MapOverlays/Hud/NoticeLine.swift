@@ -7,14 +7,19 @@ public struct NoticeLine: Equatable, Sendable {
   public var text: String
   /// How bad it is.
   public var severity: Severity
+  /// What is closed, in a few words, for a single line that is too narrow for the text; empty:
+  /// nothing is.
+  public var short: String
 
   /// Creates a notice.
   ///
   /// - Parameters:
   ///   - text: What it says.
   ///   - severity: How bad it is.
-  public init(text: String, severity: Severity) {
+  ///   - short: What is closed, in a few words; empty: nothing is.
+  public init(text: String, severity: Severity, short: String = "") {
     self.text = text
     self.severity = severity
+    self.short = short
   }
 }
