@@ -57,6 +57,27 @@ import Testing
     #expect(place("凡例図", 2).count == 2)
   }
 
+  @Test func theLastLineHasNotOnlyOneOrTwoCharacters() throws {
+    let text = try TextRenderer(fonts: [
+      .memory(
+        UnsafeRawBufferPointer(
+          start: waypost_noto_regular_bytes(), count: waypost_noto_regular_size()))
+    ])
+    func lines(_ words: String, _ line: String, most: Int = 4) -> [String] {
+      text.wrap(
+        words, size: 16, width: text.measure(line, size: 16).width, maxLines: most)
+    }
+    #expect(lines("Lake Loop section B", "Lake Loop section") == ["Lake Loop", "section B"])
+    #expect(lines("Lake Loop section 12", "Lake Loop section") == ["Lake Loop", "section 12"])
+    #expect(lines("Lake Loop section two", "Lake Loop section") == ["Lake Loop section", "two"])
+    // There is no better break.
+    #expect(lines("Section B", "Section") == ["Section", "B"])
+    #expect(lines("A section B", "A section") == ["A section", "B"])
+    // Each paragraph has a last line.
+    #expect(
+      lines("Lake Loop section B\nLake", "Lake Loop section") == ["Lake Loop", "section B", "Lake"])
+  }
+
   @Test func noLineEndsWithAnOpeningBracket() {
     #expect(place("橋は（六月一日まで）通行止め", 3).count == 2)
   }

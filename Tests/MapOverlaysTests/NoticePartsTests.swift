@@ -88,6 +88,36 @@ import Testing
     #expect(!WordRun.goesOn(from: "コースは", to: "冠水") && !WordRun.goesOn(from: "止", to: "コ"))
   }
 
+  @Test func aLineOfJapaneseEndsWhereAWordBegins() throws {
+    let renderer = try #require(hudText())
+    func lines(_ text: String, _ line: String, most: Int = 4) -> [[String]] {
+      let wide = renderer.measure(line, size: 16).width
+      return NoticeParts(size: 16, wide: wide, most: most, text: renderer).parts(text, limit: 12)
+    }
+    #expect(
+      lines("湖一周コースは冠水のため通行止めです。", "湖一周コースは冠水")
+        == [["湖一周コースは", "冠水のため通行止め", "です。"]])
+    // No one or two characters are left for the last line.
+    #expect(lines("東西南北上下左右前後", "東西南北上下左右前") == [["東西南北上下左", "右前後"]])
+    // Not where that takes a further line.
+    #expect(
+      lines("東西南北上下左右前後東西南北は下左右", "東西南北上下左右前")
+        == [["東西南北上下左右前", "後東西南北は下左右"]])
+  }
+
+  @Test(arguments: 8..<40)
+  func linesThatEndEarlierTakeNoFurtherLine(_ letters: Int) throws {
+    let renderer = try #require(hudText())
+    let text = "湖一周コースは冠水のため通行止めです。桟橋と野鳥観察小屋の間は通れません。"
+    let wide = renderer.measure(String(repeating: "湖", count: letters), size: 16).width
+    let lines = NoticeParts(size: 16, wide: wide, most: 9, text: renderer).parts(text, limit: 12)
+    #expect(lines.count == 1 && lines[0].joined() == text)
+    for line in lines[0] { #expect(renderer.measure(line, size: 16).width <= wide) }
+    #expect(lines[0].last.map { $0.count > 2 } == true)
+    let filled = renderer.wrap(text, size: 16, width: wide, maxLines: 9)
+    #expect(lines[0].count <= filled.count)
+  }
+
   @Test func everyPartHasTheDirectionOfItsParagraph() throws {
     let renderer = try #require(hudText())
     let cutter = NoticeParts(size: 16, wide: 150, most: 1, text: renderer)

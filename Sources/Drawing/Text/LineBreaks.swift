@@ -65,7 +65,10 @@ enum LineBreaks {
     let lines = (text.count - 1) / most
     let apt = allowed.filter { $0 >= 2 && text.count - $0 <= lines * most }
     let near = most - nearEnd
-    return apt.first { $0 >= near && text.count - $0 >= 2 && isWordStart(text, $0) }
+    let words = apt.filter {
+      $0 >= near && text.count - $0 >= 2 && isWordStart(after: text[$0 - 1], text[$0])
+    }
+    return words.first
       ?? apt.first { text.count - $0 > 2 } ?? apt.first { text.count - $0 == 2 }
       ?? allowed.first ?? most
   }
@@ -89,9 +92,9 @@ enum LineBreaks {
 
   /// Whether a word seems to begin at a place in Japanese: after a sign, at a bracket, or where
   /// another script than hiragana begins, in which words end.
-  private static func isWordStart(_ text: [Character], _ at: Int) -> Bool {
-    if ends.contains(text[at - 1]) || noEnd.contains(text[at]) { return true }
-    guard let last = script(text[at - 1]), let next = script(text[at]) else { return false }
+  static func isWordStart(after last: Character, _ next: Character) -> Bool {
+    if ends.contains(last) || noEnd.contains(next) { return true }
+    guard let last = script(last), let next = script(next) else { return false }
     return next != last && next != .hiragana
   }
 

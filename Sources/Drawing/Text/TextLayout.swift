@@ -35,6 +35,7 @@ extension TextRenderer {
         }
       }
       if !line.isEmpty { lines.append(line) }
+      if lines.count <= maxLines { fillLast(&lines, from: begin, fits) }
       TextDirection.mark(&lines, from: begin, direction)
       if lines.count > maxLines { break }
     }
@@ -46,6 +47,17 @@ extension TextRenderer {
       fits(last)
       ? marked(last, before: next) : ellipsized(last, size: size, weight: weight, width: width)
     return Array(lines.prefix(maxLines - 1)) + [end]
+  }
+
+  /// Has the last line of a paragraph begin a word earlier if it has only one or two characters.
+  private func fillLast(_ lines: inout [String], from begin: Int, _ fits: (String) -> Bool) {
+    guard lines.count - begin > 1, let last = lines.last, last.count <= 2 else { return }
+    let former = lines[lines.count - 2]
+    guard let space = former.lastIndex(of: " ") else { return }
+    let longer = former[former.index(after: space)...] + " " + last
+    guard former[..<space].count > 2, fits(longer) else { return }
+    lines[lines.count - 2] = String(former[..<space])
+    lines[lines.count - 1] = longer
   }
 
   /// Returns `text` if it fits `width` pixels, else as much of its beginning as fits with an
@@ -73,6 +85,17 @@ extension TextRenderer {
   /// - Returns: For Chinese and Japanese the characters, each with those next to it that may not
   ///   begin or end a line; otherwise the word.
   public static func parts(ofWord word: String) -> [String] { LineBreaks.parts(of: word) }
+
+  /// Whether a word of Japanese or Chinese seems to begin between two parts of a text.
+  ///
+  /// - Parameters:
+  ///   - part: A part that is not empty.
+  ///   - last: The one before it.
+  /// - Returns: Whether a line may well end there.
+  public static func isWordStart(_ part: String, after last: String) -> Bool {
+    guard let end = last.last, let start = part.first else { return false }
+    return LineBreaks.isWordStart(after: end, start)
+  }
 
   /// The beginning of a text that is wider than `width`, and the rest, which is shorter than it.
   private func broken(

@@ -160,22 +160,69 @@ struct NoticeParts {
   /// direction, if necessary by marks.
   private func lines(_ pieces: ArraySlice<Piece>, before: String, after: String) -> [String] {
     let (hasBefore, hasAfter) = (!before.isEmpty, !after.isEmpty)
-    var flow = flow(hasBefore: hasBefore)
     var lines: [(text: String, direction: TextDirection)] = []
-    for n in pieces.indices {
-      let piece = pieces[n]
-      let isLast = n + 1 == pieces.endIndex
-      let isSpaced = n > pieces.startIndex && pieces[n - 1].joint == .space
-      let end = isLast && hasAfter ? Self.goesOn : ""
-      let wide = piece.width + (end.isEmpty ? 0 : width(end))
-      if flow.place(wide, piece.joint) || lines.isEmpty {
-        let start = lines.isEmpty && hasBefore ? Self.wentBefore : ""
-        lines.append((start + piece.text + end, piece.direction))
-      } else {
-        lines[lines.count - 1].text += (isSpaced ? " " : "") + piece.text + end
+    let starts = starts(pieces, hasBefore: hasBefore, hasAfter: hasAfter)
+    for (n, start) in starts.enumerated() {
+      let end = n + 1 < starts.count ? starts[n + 1] : pieces.endIndex
+      var text = n == 0 && hasBefore ? Self.wentBefore : ""
+      for k in start..<end {
+        text += (k > start && pieces[k - 1].joint == .space ? " " : "") + pieces[k].text
       }
+      if end == pieces.endIndex, hasAfter { text += Self.goesOn }
+      lines.append((text, pieces[start].direction))
     }
     return marked(lines, before: before, after: after)
+  }
+
+  /// The first piece of each line: as many pieces in a line as fit. But a line of a script without
+  /// spaces ends where a word seems to begin, if that is near, and leaves no one or two characters
+  /// for the last line, if neither takes a further line.
+  private func starts(
+    _ pieces: ArraySlice<Piece>, hasBefore: Bool, hasAfter: Bool
+  ) -> [Int] {
+    let goesOn = hasAfter ? width(Self.goesOn) : 0
+    func filled(from start: Int, _ flow: Flow) -> [Int] {
+      var (flow, starts) = (flow, [start])
+      for n in start..<pieces.endIndex {
+        let wide = pieces[n].width + (n + 1 == pieces.endIndex ? goesOn : 0)
+        if flow.place(wide, pieces[n].joint), n > start { starts.append(n) }
+      }
+      return starts
+    }
+    if pieces.isEmpty { return [] }
+    var starts = filled(from: pieces.startIndex, flow(hasBefore: hasBefore))
+    let (count, next) = (starts.count, flow(hasBefore: false))
+    var n = 1
+    while n < starts.count {
+      defer { n += 1 }
+      let at = starts[n]
+      guard pieces[at - 1].joint == .none else { continue }
+      let near = max(starts[n - 1] + 1, at - Self.nearEnd)...at
+      let apt = near.reversed().filter {
+        pieces[$0 - 1].joint == .none && isMore(than: 2, pieces[$0...])
+          && n + filled(from: $0, next).count <= count
+      }
+      let best = apt.first {
+        TextRenderer.isWordStart(pieces[$0].text, after: pieces[$0 - 1].text)
+      }
+      guard let new = best ?? apt.first, new != at else { continue }
+      starts = starts[..<n] + filled(from: new, next)
+    }
+    return starts
+  }
+
+  /// How many pieces earlier a line may end for the beginning of a word.
+  private static let nearEnd = 3
+
+  /// Whether a paragraph goes on with more than so many characters.
+  private func isMore(than count: Int, _ pieces: ArraySlice<Piece>) -> Bool {
+    var left = count
+    for piece in pieces {
+      left -= piece.text.count
+      if left < 0 { return true }
+      if piece.joint == .line { return false }
+    }
+    return false
   }
 
   /// The lines with the marks that show their paragraphs' directions.
