@@ -134,7 +134,7 @@ import Testing
 
   @Test func allPagesHaveOneSizeAlsoWhereTheNumberOfOthersIsTheLongestLine() throws {
     let painter = MapOverlaysTests.painter()
-    let notices = (0..<4).map { _ in NoticeLine(text: "Ice", severity: .warning) }
+    let notices = (0..<5).map { _ in NoticeLine(text: "Ice", severity: .warning) }
     let line = painter.line(HudStyle.body).height
     let pages = NoticeBanner.pages(
       notices, painter, .english, in: NoticeSpace(width: 400, height: 4 * line))
@@ -146,6 +146,52 @@ import Testing
       let picture = try #require(art.picture(page))
       #expect((picture.width, picture.height) == first)
     }
+  }
+
+  @Test func noticesAreSpreadOverTheirPagesSoThatFewRowsAreEmpty() {
+    let painter = MapOverlaysTests.painter()
+    let notices = [
+      NoticeLine(
+        text: "Total fire ban: no open fires on any of the tracks in the park until further notice",
+        severity: .danger),
+      NoticeLine(text: "Bridge closed", severity: .warning),
+      NoticeLine(text: "The bus runs every hour", severity: .info),
+    ]
+    let line = painter.line(HudStyle.body).height
+    let pages = NoticeBanner.pages(
+      notices, painter, .english, in: NoticeSpace(width: 456, height: 4 * line))
+    // Not three lines on one page and one on the other.
+    #expect(pages.map { $0.rows.map(\.notice) } == [[0], [1, 2]])
+    #expect(pages.allSatisfy { $0.lines == 2 })
+    // It takes no further page.
+    let high = NoticeBanner.pages(
+      notices, painter, .english, in: NoticeSpace(width: 456, height: 6 * line))
+    #expect(high.count == 1)
+  }
+
+  @Test(
+    arguments: [
+      (NoticeLine.Severity.danger, [0, 1, 0, 2, 0, 3, 0, 1]),
+      (.warning, [0, 1, 2, 3, 0, 1, 2, 3]),
+    ])
+  func aDangerComesBackAfterEachPageOfOthers(_ worst: NoticeLine.Severity, _ shown: [Int]) {
+    let painter = MapOverlaysTests.painter()
+    var content = HudContent()
+    content.notices = [NoticeLine(text: "Ice", severity: worst)]
+    content.notices += ["Bus", "Shop", "Walk"].map { NoticeLine(text: $0, severity: .info) }
+    let space = NoticeSpace(width: 300, height: painter.line(HudStyle.body).height)
+    var pages = NoticePages()
+    let turns = (0..<8).map { turn in
+      content.noticePage = turn
+      return pages.banner(content, painter, in: space)?.rows.map(\.notice) ?? []
+    }
+    #expect(turns == shown.map { [$0] })
+    content.noticePage = .max
+    #expect(pages.banner(content, painter, in: space) != nil)
+    // Of two pages each has its turn.
+    content.notices = Array(content.notices.prefix(2))
+    content.noticePage = 3
+    #expect(pages.banner(content, painter, in: space)?.rows.map(\.notice) == [1])
   }
 
   @Test func thePagesOfANoticeHaveNoNumber() {

@@ -107,16 +107,18 @@ struct NoticeBanner: Equatable {
   ) -> [NoticeBanner] {
     let fitting = max(1, rows - (notices.count > 1 ? 1 : 0))
     let part = min(space.lines, fitting)
-    func pages(_ most: Int) -> [NoticeBanner] {
+    func parts(_ most: Int) -> [[[String]]] {
       let parts = NoticeParts(
         size: painter.px(HudStyle.body), wide: wide, most: most, text: text)
-      return self.pages(notices, parts, rows: rows, isShort: space.isShort)
+      return notices.map { cut($0, parts, isShort: space.isShort) }
     }
-    let first = pages(part)
-    // A long notice need not be cut where the pages of others are higher.
-    let highest = first.map(\.lineCount).max() ?? 0
-    let isCut = first.reduce(0) { $0 + $1.rows.count } > notices.count
-    return isCut && highest > part ? pages(min(highest, fitting)) : first
+    let first = parts(part)
+    let highest = pages(notices, first, rows: rows).map(\.lineCount).max() ?? 0
+    if highest > part, first.contains(where: { $0.count > 1 }) {
+      // A long notice need not be cut where the pages of others are higher.
+      return lowest(notices, parts(min(highest, fitting)), rows: rows)
+    }
+    return lowest(notices, first, rows: rows)
   }
 
   /// The lines of each part of a notice, or of its short form if that has fewer parts.
@@ -129,14 +131,31 @@ struct NoticeBanner: Equatable {
     return short.count < whole.count ? short : whole
   }
 
+  /// The notices on as few pages as in so many rows of text, and on these in the fewest rows: a
+  /// page that is lower than others has empty rows.
+  private static func lowest(
+    _ notices: [NoticeLine], _ parts: [[[String]]], rows: Int
+  ) -> [NoticeBanner] {
+    var best = pages(notices, parts, rows: rows)
+    var rows = best.map(\.lineCount).max() ?? 0
+    // A row of a page is for how many more there are.
+    while rows > 1, best.count > 1 {
+      let lower = pages(notices, parts, rows: rows)
+      guard lower.count == best.count else { break }
+      best = lower
+      rows -= 1
+    }
+    return best
+  }
+
   /// The notices, cut into parts, on pages of at most so many rows of text.
   private static func pages(
-    _ notices: [NoticeLine], _ parts: NoticeParts, rows: Int, isShort: Bool
+    _ notices: [NoticeLine], _ parts: [[[String]]], rows: Int
   ) -> [NoticeBanner] {
     var pages: [NoticeBanner] = []
     var page = NoticeBanner()
     for (n, notice) in notices.enumerated() {
-      let parts = cut(notice, parts, isShort: isShort)
+      let parts = parts[n]
       for (k, lines) in parts.enumerated() {
         let row = Row(lines: lines, severity: notice.severity, notice: n)
         let sum = page.lineCount + max(row.lines.count, 1) + 1

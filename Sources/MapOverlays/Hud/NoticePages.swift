@@ -44,7 +44,18 @@ struct NoticePages {
   ) -> NoticeBanner? {
     take(content)
     let pages = pages(painter, Room(space: space, unit: painter.unit))
-    return pages.isEmpty ? nil : pages[max(0, content.noticePage) % pages.count]
+    return pages.isEmpty ? nil : pages[NoticePages.page(content.noticePage, of: pages)]
+  }
+
+  /// Which page is shown in a turn. They follow each other, but a danger is not hidden while
+  /// several pages of others are shown: it comes back after each of these.
+  private static func page(_ turn: Int, of pages: [NoticeBanner]) -> Int {
+    let turn = max(0, turn)
+    let dangers = pages.prefix { $0.rows.contains { $0.severity == .danger } }.count
+    let others = pages.count - dangers
+    guard dangers > 0, others > 1 else { return turn % pages.count }
+    let (round, n) = turn.quotientAndRemainder(dividingBy: dangers + 1)
+    return n < dangers ? n : dangers + round % others
   }
 
   /// Forgets what was made for other notices.
