@@ -29,6 +29,10 @@ public enum TextDirection: Sendable {
     return isOfRightToLeft(scalar) ? .rightToLeft : .leftToRight
   }
 
+  static func isMark(_ character: Character) -> Bool {
+    character == Character(rightToLeftMark) || character == Character(leftToRightMark)
+  }
+
   /// Whether a character is in the blocks of the scripts that are written from right to left.
   private static func isOfRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

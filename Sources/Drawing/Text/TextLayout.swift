@@ -41,8 +41,9 @@ extension TextRenderer {
     }
     guard lines.count > maxLines, maxLines > 0 else { return lines }
     let last = lines[maxLines - 1] + "…"
-    // What follows in the same paragraph.
-    let next = begin < maxLines ? lines[maxLines] : ""
+    // What follows in the same paragraph, without the mark that it may have got.
+    let next =
+      begin < maxLines ? String(lines[maxLines].drop(while: TextDirection.isMark)) : ""
     let end =
       fits(last)
       ? marked(last, before: next) : ellipsized(last, size: size, weight: weight, width: width)
@@ -68,8 +69,13 @@ extension TextRenderer {
     if measure(text, size: size, weight: weight).width <= width { return text }
     let room = width - measure("…", size: size, weight: weight).width
     var head = text.prefix(longestPrefix(text, size, weight, max(0, room), least: 0))
-    while head.last == " " { head = head.dropLast() }
-    return marked(head + "…", before: String(text.dropFirst(head.count)))
+    while true {
+      while head.last == " " { head = head.dropLast() }
+      let line = marked(head + "…", before: String(text.dropFirst(head.count)))
+      // Beside letters of the other direction the ellipsis may take a pixel more than alone.
+      if head.isEmpty || measure(line, size: size, weight: weight).width <= width { return line }
+      head = head.dropLast()
+    }
   }
 
   /// A line that ends with an ellipsis, with the marks that it needs where `next` is left out.
