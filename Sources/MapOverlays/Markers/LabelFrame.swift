@@ -62,6 +62,7 @@ struct LabelFrame {
   ///   - selected: The selected line, which the label of "here" keeps clear of where it can, and
   ///     the size of a point of its drawing in pixels; nil: none is selected.
   ///   - bystanders: What the label of "here" stands among.
+  ///   - isOverLine: Whether a label that covers a part of the view would lie over a line.
   ///   - smaller: Draws a label of "here" as one that needs less room.
   mutating func update(
     _ labels: [OverlayLabelPlacer.Label], icons: [Sprite], _ t: ViewTransform,
@@ -69,6 +70,7 @@ struct LabelFrame {
     dot: PixelRect?, margin: Int, hidden: MarkerStore.Number?, cut: [Owner] = [],
     focus: Focus? = nil, selected: (line: SelectedLine, point: Double)?,
     among bystanders: Bystanders = Bystanders(),
+    isOverLine: (PixelRect) -> Bool,
     smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
   ) {
     overlays.removeAll(keepingCapacity: true)
@@ -82,7 +84,7 @@ struct LabelFrame {
       plates: avoiding, icons: icons, hidden: hidden, cut: cut, focus: focus)
     let hereMoved = placeHere(labels, around, dot, selected, bystanders, smaller)
     placeInside(labels, around, keepingClearOfHere: hereMoved)
-    placeAtEdge(labels, around)
+    placeAtEdge(labels, around, isOverLine)
   }
 
   /// What the labels of a frame are placed among.
@@ -181,10 +183,11 @@ struct LabelFrame {
         continue
       }
       if around.plates.contains(where: { $0.intersects(rect) }) { continue }
-      if keepingClearOfHere, here.contains(where: { $0.rect.intersects(rect) }) { continue }
-      if let focus = around.focus, labels[i].marker != focus.marker,
-        focus.ring.intersects(rect) || own?.rect.intersects(rect) == true
-      {
+      let isUnderHere = keepingClearOfHere && here.contains { $0.rect.intersects(rect) }
+      let isCrossed =
+        labels[i].marker != around.focus?.marker
+        && (around.focus?.ring.intersects(rect) == true || own?.rect.intersects(rect) == true)
+      if isUnderHere || isCrossed {
         if around.isOnScreen(around.pixel(labels[i])) { atEdge.append(i) }
         continue
       }
@@ -193,9 +196,11 @@ struct LabelFrame {
   }
 
   /// Moves the labels that the screen's edge would cut inside, where there is room, and those that
-  /// the ring of the focus would cross to another side.
+  /// the ring of the focus would cross, or the label of "here" cover, to another side, if possible
+  /// over no line.
   private mutating func placeAtEdge(
-    _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings
+    _ labels: [OverlayLabelPlacer.Label], _ around: Surroundings,
+    _ isOverLine: (PixelRect) -> Bool
   ) {
     for i in atEdge {
       let label = labels[i]
@@ -205,10 +210,10 @@ struct LabelFrame {
       let isApart = !LabelFrame.named(by: label, at).intersects(moved.rect)
       if isApart, isFree(moved.rect, around) {
         append(moved, label.rank)
-      } else if label.rank == .marker,
-        let other = LabelFrame.sides(of: label, at).first(where: { isFree($0.rect, around) })
-      {
-        append(other, label.rank)
+      } else if label.rank == .marker {
+        let free = LabelFrame.sides(of: label, at).filter { isFree($0.rect, around) }
+        let other = free.first { !isOverLine($0.rect) } ?? free.first
+        if let other { append(other, label.rank) }
       }
     }
   }

@@ -265,12 +265,16 @@ public final class MarkerLayer {
       icons.append(sprite)
       if !p.isHere { others.append(sprite.rect) }
     }
+    let seen = shown(lines, in: view)
+    let under = OverlayLabelPlacer.Lines(all: seen, selected: selectedLine)
+    var budget = OverlayLabelPlacer.mostPieces
     labelFrame.update(
       layout.labels, icons: icons, t, avoiding: plates,
       dot: room?.box(in: t, side: Double(t.cell) * Double(t.columns)), margin: painter.px(2),
       hidden: chosen, cut: cut, focus: focused(targets),
-      selected: line, among: LabelFrame.Bystanders(others, shown(lines, in: view), painter)
-    ) { label, style in layout.picture(of: label, style, painter, pictures) }
+      selected: line, among: LabelFrame.Bystanders(others, seen, painter),
+      isOverLine: { under.areUnder($0, t, painter, budget: &budget) },
+      smaller: { label, style in layout.picture(of: label, style, painter, pictures) })
     labelSprites.append(contentsOf: labelFrame.overlays)
     markerSprites.append(contentsOf: labelFrame.markers)
     markerSprites.append(contentsOf: icons)

@@ -10,14 +10,9 @@ extension OverlayLabelPlacer {
 
   /// Whether a label that covers `rect`, in view pixels, would lie over a line.
   mutating func isOverLine(_ rect: PixelRect, _ tools: Tools) -> Bool {
-    if tools.lines.isEmpty || linesBudget <= 0 { return false }
-    let patch = MapPatch(rect, tools.t)
-    let point = tools.art.painter.unit * tools.t.pixelSize
-    for lines in tools.lines
-    where lines.features.hasLine(in: patch, point: point, budget: &linesBudget) {
-      return true
-    }
-    return isOverSelected(rect, tools)
+    if tools.lines.isEmpty { return false }
+    return Lines(all: tools.lines, selected: tools.selected)
+      .areUnder(rect, tools.t, tools.art.painter, budget: &linesBudget)
   }
 
   /// Whether a label that covers `rect`, in view pixels, would lie over the selected line.
@@ -33,6 +28,30 @@ extension OverlayLabelPlacer {
     var all: [OverlayLines] = []
     /// The selected one, which is seen above the others; nil: none is.
     var selected: SelectedLine?
+
+    /// Whether a label would lie over one of them that is shown.
+    ///
+    /// - Parameters:
+    ///   - rect: What the label covers, in view pixels.
+    ///   - t: The view.
+    ///   - painter: Has the sizes of a point.
+    ///   - budget: How many pieces of lines may be looked at; receives how many are left. Once it
+    ///     is used up, none is found.
+    /// - Returns: Whether it would.
+    func areUnder(
+      _ rect: PixelRect, _ t: ViewTransform, _ painter: SpritePainter, budget: inout Int
+    ) -> Bool {
+      if budget <= 0 { return false }
+      let (patch, zoom) = (MapPatch(rect, t), Double(t.level) + log2(t.magnification))
+      let point = painter.unit * t.pixelSize
+      for lines in all
+      where zoom >= lines.minZoom
+        && lines.features.hasLine(in: patch, point: point, budget: &budget)
+      {
+        return true
+      }
+      return selected?.isUnder(rect, t, point: painter.leastUnit, budget: &budget) == true
+    }
   }
 }
 
