@@ -44,7 +44,7 @@ import Words
         along: (cos(turned), sin(turned)), halfWidth: 4.0 / 360, halfHeight: 1.0 / 360)
       patch.middle.x += world
       let bounds = GeoBounds(west: -20, south: 30, east: 30, north: 60)
-      return drawing.signs(in: bounds, seen: patch, most: 100).count
+      return drawing.signs(in: bounds, seen: [patch], most: 100).count
     }
     #expect(count(43, 5) == 0)
     #expect(count(43, 3) == 1)
@@ -52,6 +52,29 @@ import Words
     #expect(count(50, 9) == 1 && count(50, 15) == 0)
     // Another copy of the world is the same part of the map.
     #expect(count(43, 3, world: 1) == 1 && count(43, 3, world: -2) == 1)
+  }
+
+  @Test func aLineUnderThePanelAloneHasNoSign() throws {
+    let text = """
+      {"type": "Feature", "properties": {}, "geometry":
+      {"type": "LineString", "coordinates": [[4.5, 45], [5.5, 45]]}}
+      """
+    let set = try FeatureSet(bytes: Array(text.utf8), name: "inline", options: FeatureOptions())
+    let drawing = FeatureDrawing(set, style: OverlayStyle())
+    func patch(_ lon: Double, _ half: Double) -> MapPatch {
+      MapPatch(
+        middle: WebMercator.project(GeoPoint(lat: 45, lon: lon)), along: (1, 0),
+        halfWidth: half / 360, halfHeight: 1.0 / 360)
+    }
+    func count(_ seen: [MapPatch]?) -> Int {
+      let bounds = GeoBounds(west: 0, south: 40, east: 10, north: 50)
+      return drawing.signs(in: bounds, seen: seen, most: 100).count
+    }
+    #expect(count(nil) == 1 && count([patch(5, 3)]) == 1)
+    // Beside a panel that reaches one degree to both sides, and beside one that leaves its end.
+    #expect(count([patch(3, 1), patch(7, 1)]) == 0)
+    #expect(count([patch(3, 1), patch(6.3, 1)]) == 1)
+    #expect(count([]) == 0)
   }
 
   private let ramp = MapKey.Item(.ramp([0xFF00_00FF], least: "400 m", most: "790 m"), "Height")

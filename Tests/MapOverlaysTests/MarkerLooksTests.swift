@@ -41,6 +41,20 @@ import Testing
     #expect(count(200) == 0)
   }
 
+  @Test func aSingleMarkerUnderThePanelHasNoLookButAClusterStepsAside() throws {
+    let layer = try layer([
+      marker("a", 46, 7.75, "A", icon: .hut), marker("b", 46.0005, 7.75, "B", icon: .bus),
+      marker("c", 46.02, 7.75, "C", icon: .star),
+    ])
+    let panel = PixelRect(x: 200, y: 0, width: 400, height: 480)
+    let looks = layer.looks(in: view(), panel: panel)
+    #expect(looks.markers.isEmpty && looks.cluster == 2)
+    let corner = PixelRect(x: 0, y: 0, width: 9, height: 9)
+    #expect(layer.looks(in: view(), panel: corner).markers.map(\.icon) == [.star])
+    let boxes = layer.iconBoxes(in: view(), under: [])
+    #expect(boxes.count == 1 && boxes.allSatisfy { $0.intersects(panel) })
+  }
+
   @Test func aMarkerInSeveralCopiesOfTheWorldCountsOnce() throws {
     let layer = try layer([marker("a", 10, 0, "A"), marker("b", -40, 90, "B", icon: .hut)])
     let looks = layer.looks(in: view(0, 0, zoom: 0, 2000, 480))

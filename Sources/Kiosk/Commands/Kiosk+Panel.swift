@@ -4,6 +4,7 @@ import Features
 import Glibc
 import MapGeometry
 import MapOverlays
+import Pixels
 
 /// The panel beside the map: the card of the selected line, else the map key.
 extension Kiosk {
@@ -67,13 +68,45 @@ extension Kiosk {
       || isKeyLate && now >= shownKey.at &+ Kiosk.keyPause
     {
       shownKey = ShownKey(
-        key: makeKey(), view: shownView, at: now, isWhole: isMapWhole,
+        key: makeKey(), obstacles: keyObstacles(), view: shownView, at: now, isWhole: isMapWhole,
         markers: overMap.markerStore.version, isLost: isLost)
+      dropHiddenSigns()
     } else if isKeyLate {
       overMap.later.follow(at: shownKey.at &+ Kiosk.keyPause)
     }
     // A key without a sign explains nothing.
-    overMap.setPanel(shownKey.key.flatMap { $0.items.isEmpty ? nil : .key($0) })
+    setKeyPanel()
+  }
+
+  private func setKeyPanel() {
+    let panel = shownKey.key.flatMap { $0.items.isEmpty ? nil : Panel.key($0) }
+    overMap.setPanel(panel, clearOf: shownKey.obstacles)
+  }
+
+  /// Leaves out of the key what only the key itself hides. What is listed depends on where the key
+  /// is, and that on what is listed; so it is laid out once with all signs, and then without those
+  /// that it hides there, which do not count any more for its place.
+  private func dropHiddenSigns() {
+    guard let all = shownKey.key, !all.items.isEmpty else { return }
+    setKeyPanel()
+    overMap.layOutPlates(
+      shownView, attribution: book.attribution(at: shownView.zoom),
+      position: view.position.picture(at: EventLoop.now()))
+    guard let panel = overMap.panelRect else { return }
+    let seen = makeKey(beside: panel)
+    // A key without a sign would not be shown, and then hide nothing.
+    if seen == all || seen.items.isEmpty { return }
+    shownKey.key = seen
+    shownKey.obstacles = shownKey.obstacles.flatMap { $0.parts(outside: panel) }
+  }
+
+  /// What the map key's place keeps clear of. While the position carries the map, the key stays
+  /// where it is.
+  private func keyObstacles() -> [PixelRect] {
+    if isCarried, shownKey.key != nil { return shownKey.obstacles }
+    let shown = book.overlays.inOrder.filter { $0.isShown && shownView.zoom >= $0.spec.minZoom }
+    return overMap.keyObstacles(
+      of: shown.compactMap { book.overlays.drawing(of: $0) }, in: shownView)
   }
 
   /// Lays out the plates as they are once the view rests at `place`, with what the panel shows by
@@ -88,14 +121,16 @@ extension Kiosk {
   }
 
   /// The signs in view with their meanings: the position, overlays from the topmost down, markers,
-  /// what the base map shows.
-  func makeKey() -> MapKey {
+  /// what the base map shows. What of overlays and markers is only under the key at `panel` is left
+  /// out.
+  func makeKey(beside panel: PixelRect? = nil) -> MapKey {
     let words = overMap.words
     var found = KeyItems(theme.picture, words)
     if let isLost = isPositionLost(at: EventLoop.now()) {
       found.add(.position(isLost: isLost), words(.keyPosition))
     }
-    let (bounds, seen) = (shownView.bounds, overMap.seenPatch(in: shownView))
+    let bounds = shownView.bounds
+    let seen = overMap.seenPatches(in: shownView, beside: panel)
     for entry in book.overlays.inOrder.reversed()
     where entry.isShown && shownView.zoom >= entry.spec.minZoom {
       guard let drawing = book.overlays.drawing(of: entry) else { continue }
@@ -104,7 +139,7 @@ extension Kiosk {
         drawing.signs(in: bounds, seen: seen, most: Kiosk.mostKeyFeatures), title: title,
         ramp: entry.spec.colorBy.map { ramp(by: $0, drawing.features.ramp, title) })
     }
-    let looks = overMap.looks(in: shownView)
+    let looks = overMap.looks(in: shownView, beside: panel)
     found.add(looks.markers) { overMap.name(of: $0) }
     if let count = looks.cluster { found.add(.cluster(count), words(.keyCluster)) }
     let items = found.all + baseItems()

@@ -15,15 +15,36 @@ extension OverMap {
   /// What the HUD covers for longer than a toast, in view pixels.
   var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
 
-  /// The part of the map above the buttons' legend in `view`.
-  func seenPatch(in view: Viewport) -> MapPatch {
-    let scale = Double(view.scale)
-    let width = Double(view.width) / scale
-    let height = Double(max(1, hud.legendRect?.y ?? view.height)) / scale
-    let size = WebMercator.worldSize(zoom: view.zoom)
-    return MapPatch(
-      middle: view.world(x: width / 2, y: height / 2), along: view.worldVector(dx: 1, dy: 0),
-      halfWidth: width / 2 / size, halfHeight: height / 2 / size)
+  /// The part of the screen above the buttons' legend in `view`, in view pixels.
+  private func seenArea(in view: Viewport) -> PixelRect {
+    PixelRect(x: 0, y: 0, width: view.width, height: max(1, hud.legendRect?.y ?? view.height))
+  }
+
+  /// The parts of the map above the buttons' legend in `view`, above, below and at both sides of
+  /// `panel`, in view pixels; nil: all as one part.
+  func seenPatches(in view: Viewport, beside panel: PixelRect?) -> [MapPatch] {
+    let area = seenArea(in: view)
+    let parts = panel.map { area.parts(outside: $0) } ?? [area]
+    return parts.map { MapPatch($0, in: view) }
+  }
+
+  /// How many cells the screen's longer side has where a key's place is chosen, and how many pieces
+  /// of lines are looked at for it.
+  private static let (keyCells, mostKeyPieces) = (64, 262_144)
+  /// How many markers count there.
+  private static let mostKeyMarkers = 256
+
+  /// What the lines of `drawings` and single markers cover in `view`, in view pixels.
+  func keyObstacles(of drawings: [FeatureDrawing], in view: Viewport) -> [PixelRect] {
+    let area = seenArea(in: view)
+    let edge = max(1, max(area.width, area.height) / OverMap.keyCells)
+    var cells = MapCells(
+      MapPatch(area, in: view), columns: area.width / edge, rows: area.height / edge)
+    var budget = OverMap.mostKeyPieces
+    for drawing in drawings where budget > 0 { drawing.cover(&cells, budget: &budget) }
+    scalePainter(view)
+    let icons = markers.iconBoxes(in: view, under: fixedPlates)
+    return cells.rects(over: area) + icons.prefix(OverMap.mostKeyMarkers)
   }
 
   /// Whether `place` is on the screen in `view`, above the buttons' legend.
@@ -72,15 +93,45 @@ extension OverMap {
       && py < Double(rect.maxY)
   }
 
-  /// How the markers on the screen of `view` look, and the number in the smallest cluster, for the
-  /// map key.
-  func looks(in view: Viewport) -> (markers: [MarkerLayer.ShownLook], cluster: Int?) {
+  /// The plates that do not make way for the key.
+  private var fixedPlates: [PixelRect] { [hud.legendRect, hud.attributionRect].compactMap { $0 } }
+
+  /// How the markers on the screen of `view` look, without those that a key at `panel` hides, and
+  /// the number in the smallest cluster, for the map key.
+  func looks(
+    in view: Viewport, beside panel: PixelRect?
+  ) -> (markers: [MarkerLayer.ShownLook], cluster: Int?) {
     scalePainter(view)
-    // Not under those that make way for the key.
-    let plates = [hud.legendRect, hud.attributionRect].compactMap { $0 }
-    return markers.looks(in: view, under: plates)
+    return markers.looks(in: view, under: fixedPlates, panel: panel)
   }
 
   /// What the configuration calls an icon in the present language; nil: nothing.
   func name(of icon: MarkerIcon) -> String? { hudSettings.icons[icon]?.text(in: languages.ofTexts) }
+}
+
+extension PixelRect {
+  /// The parts of it above, below, left and right of another one, as far as there are such.
+  func parts(outside other: PixelRect) -> [PixelRect] {
+    let hole = intersection(other)
+    if hole.isEmpty { return [self] }
+    return [
+      PixelRect(x: x, y: y, width: width, height: hole.y - y),
+      PixelRect(x: x, y: hole.maxY, width: width, height: maxY - hole.maxY),
+      PixelRect(x: x, y: hole.y, width: hole.x - x, height: hole.height),
+      PixelRect(x: hole.maxX, y: hole.y, width: maxX - hole.maxX, height: hole.height),
+    ].filter { !$0.isEmpty }
+  }
+}
+
+extension MapPatch {
+  /// The part of the map under a part of the screen, in view pixels.
+  fileprivate init(_ rect: PixelRect, in view: Viewport) {
+    let (scale, size) = (Double(view.scale), WebMercator.worldSize(zoom: view.zoom))
+    let (width, height) = (Double(rect.width) / scale, Double(rect.height) / scale)
+    self.init(
+      middle: view.world(
+        x: Double(rect.x) / scale + width / 2, y: Double(rect.y) / scale + height / 2),
+      along: view.worldVector(dx: 1, dy: 0), halfWidth: width / 2 / size,
+      halfHeight: height / 2 / size)
+  }
 }

@@ -54,8 +54,6 @@ final class OverMap {
   private(set) var caption = ""
   /// The view at whose middle that place is.
   private var captionView: Viewport?
-  /// The panel beside the map; nil: none.
-  private var panel: Panel?
   let missing = MissingPanel()
   /// Whether somebody asked for the map key.
   private(set) var isKeyAsked = false
@@ -169,14 +167,13 @@ final class OverMap {
         ? rampWords.key(shown.ramp, parts.units.scaleBar, words) : nil
     }
     content.card = parts.toasts && isNowhere ? nowhereCard : nil
-    content.panel = panel
     content.isCalloutOpen = markers.selected != nil
     content.legend = parts.buttons ? legend.items : []
     content.follow(
       view, scaleBar: parts.scaleBar ? parts.units.scaleBar : nil, north: parts.north,
       zoom: parts.zoom, coordinates: parts.coordinates, size: settings.size(in: view))
     var isPinAvoided = parts.zoom || parts.coordinates || !content.notices.isEmpty
-    if case .key = panel { isPinAvoided = true }
+    if case .key = content.panel { isPinAvoided = true }
     content.pins = isPinAvoided ? heresShown(in: view) : []
     content.dot = shown.flatMap { position.box(of: $0, in: view) }
     content.isFollowed = shown?.isFollowed == true
@@ -384,8 +381,11 @@ final class OverMap {
 
   // MARK: The panel
 
-  /// Shows a panel beside the map with the next update; nil: none.
-  func setPanel(_ new: Panel?) { panel = new }
+  /// Shows a panel beside the map with the next update; nil: none. A map key hides as little of
+  /// `obstacles` as possible.
+  func setPanel(_ new: Panel?, clearOf obstacles: [PixelRect] = []) {
+    (content.panel, content.keyObstacles) = (new, obstacles)
+  }
 
   /// Shows or hides the map key, as somebody asked; it takes the place of a callout. Returns
   /// whether that is a change.

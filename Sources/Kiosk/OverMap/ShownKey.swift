@@ -1,9 +1,12 @@
 import MapGeometry
 import MapOverlays
+import Pixels
 
 /// The map key on the screen, and what it was made for.
 struct ShownKey {
   var key: MapKey?
+  /// What its place keeps clear of, in view pixels of when it was made.
+  var obstacles: [PixelRect] = []
   /// The view; nil: the key is to be made again.
   var view: Viewport?
   /// When it was made, on the loop's clock.

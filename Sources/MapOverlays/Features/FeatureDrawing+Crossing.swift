@@ -27,7 +27,7 @@ package struct MapPatch {
   }
 
   /// The box around it in a copy of the world; nil: that copy has none of it.
-  fileprivate func box(world: Double) -> FeatureBox? {
+  func box(world: Double) -> FeatureBox? {
     let reachX = abs(along.x) * halfWidth + abs(along.y) * halfHeight
     let reachY = abs(along.y) * halfWidth + abs(along.x) * halfHeight
     let x = middle.x + world

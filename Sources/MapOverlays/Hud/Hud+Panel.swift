@@ -5,7 +5,8 @@ import Pixels
 /// The panel beside the map.
 extension Hud {
   /// Lays out the panel: at the left of a wide screen, otherwise in the lower half, clear of
-  /// everything laid out so far. A map key also avoids the pin of "here" and the position.
+  /// everything laid out so far. A map key also avoids the pin of "here" and the position, and
+  /// hides as little of overlays' lines and of markers as possible.
   ///
   /// A trail card that would lose figures or its profile becomes wider, replaces the scale bar, or
   /// is drawn smaller than the rest of a large HUD. So does a key with room for only a few signs,
@@ -15,6 +16,7 @@ extension Hud {
   func layOutPanel(_ panel: Panel?, _ margin: Int, _ gap: Int) {
     guard let panel else {
       elements[Part.panel.rawValue] = nil
+      otherKey = nil
       panelLoss = 0
       return
     }
@@ -130,7 +132,7 @@ extension Hud {
   }
 
   /// The rows between what stands at the upper and at the lower edge of a panel's column.
-  private func columnRows(_ columns: Range<Int>, _ margin: Int, _ gap: Int) -> Range<Int> {
+  func columnRows(_ columns: Range<Int>, _ margin: Int, _ gap: Int) -> Range<Int> {
     var (top, bottom) = (margin, view.height - margin)
     for rect in free where rect.x < columns.upperBound && rect.maxX > columns.lowerBound {
       if rect.y < view.height / 2 {
@@ -142,7 +144,7 @@ extension Hud {
     return min(top, bottom)..<bottom
   }
 
-  private func placePanel(
+  func placePanel(
     _ panel: Panel, _ width: Int, _ rows: Range<Int>, _ unit: Double, _ margin: Int, _ gap: Int,
     mayHidePins: Bool = true, isRight: Bool = false, isTop: Bool = false
   ) -> Bool {
@@ -162,7 +164,7 @@ extension Hud {
     guard case .key = panel else { return place(.panel, image, x: usual.x, y: usual.y) }
     let at = PanelRoom.corner(
       of: (image.width, image.height), usual: usual, on: view, margin: margin, gap: gap,
-      taken: free, hidesPin: hidesPin)
+      taken: free, hidesPin: hidesPin, hidden: hiddenArea)
     guard let at = at ?? (mayHidePins ? usual : nil) else { return false }
     return place(.panel, image, x: at.x, y: at.y)
   }
@@ -186,7 +188,10 @@ extension Hud {
       return true
     }
     guard let best else { return false }
-    if lay(best) { return true }
+    if lay(best) {
+      if let panel = panelRect, hiddenArea(panel) > 0 { layOutBesideLines(key, panel, margin, gap) }
+      return true
+    }
     // What stands beside the key's own columns takes none of its rows.
     let width = min(widths[0], panelsBesidePins.width(of: key, painter))
     var rooms: [PanelRoom.Room] = []

@@ -53,6 +53,9 @@ public final class Hud {
   var notices = NoticePages()
   var panels = PanelRoom()
   var panelsBesidePins = PanelRoom()
+  var panelsBesideLines = PanelRoom()
+  /// The last other picture of a key, which a layout may try in two sizes.
+  var otherKey: Element?
   /// How many rows of figures the card that was laid out last lost, or how many signs a key beside
   /// a pin has too few; `Int.max`: the panel has no room.
   var panelLoss = 0
@@ -115,7 +118,9 @@ public final class Hud {
   public init(_ painter: SpritePainter) { self.painter = painter }
 
   /// Bytes of the pictures.
-  public var bytes: Int { elements.reduce(0) { $0 + ($1?.picture.image.bytes ?? 0) } }
+  public var bytes: Int {
+    elements.reduce(otherKey?.picture.image.bytes ?? 0) { $0 + ($1?.picture.image.bytes ?? 0) }
+  }
 
   /// Lays out and draws the HUD in the painter's theme and unit.
   ///
@@ -138,6 +143,8 @@ public final class Hud {
       notices = NoticePages()
       panels = PanelRoom()
       panelsBesidePins = PanelRoom()
+      panelsBesideLines = PanelRoom()
+      otherKey = nil
       folded = nil
     }
     fonts = painter.fontVersion
@@ -300,6 +307,11 @@ public final class Hud {
       return nil
     }
     if let element = elements[part.rawValue], element.key == key { return element.picture }
+    if case .panel(.key, _, _, _) = key {
+      swap(&otherKey, &elements[part.rawValue])
+      if let element = elements[part.rawValue], element.key == key { return element.picture }
+      if otherKey == nil { swap(&otherKey, &elements[part.rawValue]) }
+    }
     elements[part.rawValue] = draw().map { Element(key: key, picture: $0) }
     return elements[part.rawValue]?.picture
   }

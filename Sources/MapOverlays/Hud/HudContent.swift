@@ -88,6 +88,9 @@ public struct HudContent: Equatable {
   /// What the position's dot and its chevron may cover, in view pixels; nil: it is not on the
   /// screen. The same parts keep clear of it, and the scale bar.
   public var dot: PixelRect?
+  /// What lines of overlays and markers cover, in view pixels: a map key hides as little of it as
+  /// possible. It need not change while the map moves.
+  public var keyObstacles: [PixelRect] = []
   /// Whether the view follows the position: a card keeps clear of it, too.
   public var isFollowed = false
   /// The legend: what each button, key and dial does, in order; empty: none.

@@ -126,19 +126,25 @@ struct PanelRoom {
     return units
   }
 
-  /// The corner in which to place a panel: `usual`, unless it would hide a pin of "here" there.
-  /// Then it is the first other corner in which it hides no pin and covers nothing; nil if there is
-  /// none.
+  /// The corner in which to place a panel: `usual`, unless it would hide anything there. Then it is
+  /// that corner in which it hides no pin, covers no plate and hides least of lines and markers,
+  /// and among equals the first; nil if there is none.
   ///
   /// All lengths are pixels. The panel keeps `gap` away from the rectangles in `taken`.
   static func corner(
     of size: (width: Int, height: Int), usual: (x: Int, y: Int), on screen: PixelRect,
-    margin: Int, gap: Int, taken: [PixelRect], hidesPin: (PixelRect) -> Bool
+    margin: Int, gap: Int, taken: [PixelRect], hidesPin: (PixelRect) -> Bool,
+    hidden: (PixelRect) -> Int = { _ in 0 }
   ) -> (x: Int, y: Int)? {
-    func hides(_ at: (x: Int, y: Int)) -> Bool {
-      hidesPin(PixelRect(x: at.x, y: at.y, width: size.width, height: size.height))
+    var best: (at: (x: Int, y: Int), hidden: Int)?
+    func isPerfect(_ at: (x: Int, y: Int)) -> Bool {
+      let rect = PixelRect(x: at.x, y: at.y, width: size.width, height: size.height)
+      if hidesPin(rect) { return false }
+      let loss = hidden(rect)
+      if loss < best?.hidden ?? .max { best = (at, loss) }
+      return loss == 0
     }
-    if !hides(usual) { return usual }
+    if isPerfect(usual) { return usual }
     let right = screen.width - margin - size.width
     for x in [margin, right] {
       var (top, bottom) = (margin, screen.height - margin)
@@ -150,8 +156,8 @@ struct PanelRoom {
         }
       }
       guard x >= margin, bottom - top >= size.height else { continue }
-      for y in [top, bottom - size.height] where !hides((x, y)) { return (x, y) }
+      for y in [top, bottom - size.height] where isPerfect((x, y)) { return (x, y) }
     }
-    return nil
+    return best?.at
   }
 }

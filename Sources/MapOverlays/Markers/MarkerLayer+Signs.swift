@@ -31,13 +31,16 @@ extension MarkerLayer {
   /// - Parameters:
   ///   - view: The view.
   ///   - plates: What hides markers, in view pixels.
+  ///   - panel: What else hides markers, but no clusters, which step aside.
   /// - Returns: The looks; and the number, nil if there is no cluster.
   public func looks(
-    in view: Viewport, under plates: [PixelRect] = []
+    in view: Viewport, under plates: [PixelRect] = [], panel: PixelRect? = nil
   ) -> (markers: [ShownLook], cluster: Int?) {
     if store.isEmpty { return ([], nil) }
     var (looks, cluster): ([ShownLook], Int?) = ([], nil)
-    layout.forEachShown(in: view, under: plates, store, painter, pictures) { item, marker in
+    layout.forEachShown(
+      in: view, under: plates, panel: panel, store, painter, pictures
+    ) { item, marker, _ in
       if item.count > 1 {
         cluster = min(cluster ?? item.count, item.count)
         return
@@ -59,5 +62,25 @@ extension MarkerLayer {
       ($1.count, $0.icon.rawValue, $0.color) < ($0.count, $1.icon.rawValue, $1.color)
     }
     return (looks, cluster)
+  }
+
+  /// What the icons of the single markers on the screen cover, without the pins of "here" and what
+  /// these hide.
+  ///
+  /// The painter must have the unit of the view.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - plates: What hides markers, in view pixels.
+  /// - Returns: A part for each, in view pixels.
+  public func iconBoxes(in view: Viewport, under plates: [PixelRect]) -> [PixelRect] {
+    if store.isEmpty { return [] }
+    var boxes: [PixelRect] = []
+    layout.forEachShown(
+      in: view, under: plates, panel: nil, store, painter, pictures
+    ) { item, marker, rect in
+      if item.count == 1, !marker.isHere, !isBehindHere(marker, in: view) { boxes.append(rect) }
+    }
+    return boxes
   }
 }

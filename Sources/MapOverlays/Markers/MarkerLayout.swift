@@ -143,13 +143,15 @@ struct MarkerLayout {
     return made
   }
 
-  /// Calls `body` with each marker and cluster whose picture reaches into the screen of `view`, and
-  /// with the first of its markers. Plates do not matter: they come and go.
+  /// Calls `body` with each marker and cluster whose picture reaches into the screen of `view`,
+  /// with the first of its markers and with what the picture covers. What is under `plates` is left
+  /// out, and single markers under `panel`. Other plates do not matter: they come and go.
   mutating func forEachShown(
-    in view: Viewport, under plates: [PixelRect], _ store: MarkerStore, _ painter: SpritePainter,
-    _ pictures: SpriteCache<MarkerPictureKey>, _ body: (MarkerClusters.Item, Marker) -> Void
+    in view: Viewport, under plates: [PixelRect], panel: PixelRect?, _ store: MarkerStore,
+    _ painter: SpritePainter, _ pictures: SpriteCache<MarkerPictureKey>,
+    _ body: (MarkerClusters.Item, Marker, PixelRect) -> Void
   ) {
-    let t = ViewTransform(view)
+    let (t, all) = (ViewTransform(view), plates + [panel].compactMap { $0 })
     let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
     let box = GridBox(t.gridBox(screen)).widened(to: Double(t.cell))
     let side = Double(t.cell) * Double(t.columns)
@@ -169,9 +171,10 @@ struct MarkerLayout {
       // Icons that plates cut are left out, but a cluster moves, and "here" stays.
       let isHidden =
         item.count > 1 || shown.isHere
-        ? plates.contains { $0.intersection(rect) == rect } : rect.isCut(by: plates)
+        ? (item.count > 1 ? plates : all).contains { $0.intersection(rect) == rect }
+        : rect.isCut(by: all)
       if rect.intersects(screen), !isHidden, seen.insert(item.first).inserted {
-        body(item, marker)
+        body(item, marker, rect)
       }
     }
   }

@@ -71,11 +71,11 @@ extension FeatureDrawing {
   ///
   /// - Parameters:
   ///   - bounds: The part of the map in degrees.
-  ///   - seen: The part of it that people see; nil: all of it. A line of which only the box reaches
-  ///     into it has no sign.
+  ///   - seen: The parts of it that people see; nil: all of it. A line of which only the box
+  ///     reaches into them has no sign.
   ///   - most: How many features are looked at.
   /// - Returns: The signs.
-  package func signs(in bounds: GeoBounds, seen: MapPatch? = nil, most: Int) -> [FoundSign] {
+  package func signs(in bounds: GeoBounds, seen: [MapPatch]? = nil, most: Int) -> [FoundSign] {
     func point(_ lat: Double, _ lon: Double) -> FeaturePoint {
       let world = WebMercator.project(GeoPoint(lat: lat, lon: lon))
       return FeaturePoint(unitX: world.x, unitY: world.y)
@@ -95,7 +95,9 @@ extension FeatureDrawing {
     for box in boxes {
       index.visit(box, features.features) { number in
         count += 1
-        if let seen, !isSeen(Int(number), in: seen, budget: &budget) { return count < most }
+        if let seen, !seen.contains(where: { isSeen(Int(number), in: $0, budget: &budget) }) {
+          return count < most
+        }
         let feature = features.features[Int(number)]
         let look = KeyLook(features.parts[Int(feature.firstPart)].kind, style: Int(feature.style))
         looks[look, default: KeyGroup(first: Int(number))].add(
