@@ -64,8 +64,7 @@ extension MarkerLayer {
     return (looks, cluster)
   }
 
-  /// What the icons of the single markers on the screen cover, without the pins of "here" and what
-  /// these hide.
+  /// What the icons of the single markers on the screen cover, without the pins of "here".
   ///
   /// The painter must have the unit of the view.
   ///
@@ -79,7 +78,7 @@ extension MarkerLayer {
     layout.forEachShown(
       in: view, under: plates, panel: nil, store, painter, pictures
     ) { item, marker, rect in
-      if item.count == 1, !marker.isHere, !isBehindHere(marker, in: view) { boxes.append(rect) }
+      if item.count == 1, !marker.isHere { boxes.append(rect) }
     }
     return boxes
   }
