@@ -14,6 +14,9 @@ extension Kiosk {
   /// Whether the position carries the map with it.
   var isCarried: Bool { dotMoves && view.position.isFollowing }
 
+  /// Whether nothing moves the map, and nobody is about to.
+  var isAtRest: Bool { !view.isMoving && !isCarried && !inputs.isHeld }
+
   /// Whether anything drawn can be seen.
   var isSeen: Bool { !pipeline.isDark && pipeline.display.isVisible }
 

@@ -146,6 +146,7 @@ public final class Kiosk {
   /// of each wake-up.
   func frame() {
     takeInput()
+    if overMap.markers.isUnsettled, isAtRest { outbox.add(.picture) }
     while frames.isDue(pipeline) {
       step(EventLoop.now())
       if view.isMoving || dotMoves { break }
@@ -257,7 +258,7 @@ public final class Kiosk {
   private func takeOverlays(_ now: UInt64, damage: (PixelRect) -> Void) {
     updatePanel()
     let isAgeShown = overMap.update(
-      shownView, goal: view.isMoving ? view.goal : nil,
+      shownView, goal: view.isMoving ? view.goal : nil, isAtRest: isAtRest,
       attribution: book.attribution(at: shownView.zoom),
       position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }

@@ -35,6 +35,7 @@ struct RenderWords {
     avoiding rects: [PixelRect]
   ) {
     let layer = MarkerLayer(painter)
+    layer.isAtRest = true
     layer.labelSources = overlays.reversed().filter(\.hasLabels).map {
       FeatureLabelSource($0, version: 1, minZoom: 0, namesLines: false)
     }

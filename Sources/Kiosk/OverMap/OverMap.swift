@@ -120,13 +120,14 @@ final class OverMap {
 
   // MARK: The frame
 
-  /// Updates everything over the map for `view`; `goal` is where it moves to. Returns whether the
-  /// age of a lost fix is on the screen, so that it must be kept up to date.
+  /// Updates everything over the map for `view`, which moves to `goal` or is at rest. Returns
+  /// whether the age of a lost fix is on the screen, so that it must be kept up to date.
   func update(
-    _ view: Viewport, goal: Viewport?, attribution: String, position shown: PositionShown?,
-    track: Breadcrumbs
+    _ view: Viewport, goal: Viewport?, isAtRest: Bool, attribution: String,
+    position shown: PositionShown?, track: Breadcrumbs
   ) -> Bool {
     scalePainter(view)
+    markers.isAtRest = isAtRest
     var isCounted = layOut(shown, track, view)
     layOutPlates(view, attribution: attribution, position: shown)
     markers.touchSize = touchSize(hasPosition: shown != nil)

@@ -22,6 +22,11 @@ public struct CalloutPlates: Equatable {
     (brief, numbers, compass, notices) = ([], [], [], [])
   }
 
+  /// Those of `plates` that do not just say something that happened, and go on their own.
+  func lasting(of plates: [PixelRect]) -> [PixelRect] {
+    brief.isEmpty ? plates : plates.filter { !brief.contains($0) }
+  }
+
   /// The same kinds among other plates.
   func among(_ all: [PixelRect]) -> CalloutPlates {
     var plates = self

@@ -29,15 +29,16 @@ struct LabelMemory {
   private var places: [Key: Place] = [:]
   private var layout = 0
   private var change = Change.zoom
+  private var isAtRest = false
 
-  /// Begins a layout.
-  mutating func begin(_ change: Change) {
+  /// Begins a layout. `isAtRest`: nothing moves, so a label whose side is taken may have another.
+  mutating func begin(_ change: Change, isAtRest: Bool) {
     if places.count > LabelMemory.most {
       let last = layout
       places = places.filter { $0.value.layout == last }
     }
     layout += 1
-    self.change = change
+    (self.change, self.isAtRest) = (change, isAtRest)
   }
 
   /// Forgets all labels.
@@ -50,6 +51,7 @@ struct LabelMemory {
   /// do.
   func side(of key: Key) -> (side: UInt8, isOnly: Bool)? {
     guard let place = places[key] else { return nil }
+    if isAtRest { return place.layout == layout - 1 ? (place.side, false) : nil }
     switch change {
     case .zoom: return (place.side, false)
     case .bearing: return (place.side, true)

@@ -7,7 +7,8 @@ import Pixels
 ///
 /// They are laid out for a larger part of the world than the view, and then only moved while the
 /// map is panned, so that nothing appears or disappears meanwhile. A change of bearing or zoom lays
-/// everything out again.
+/// everything out again. At rest, labels that lost their side have another one, and names of areas
+/// stand where there is most room.
 public final class MarkerLayer {
   /// The approximate limit of markers and clusters on the screen.
   public static let mostShown = 400
@@ -58,6 +59,8 @@ public final class MarkerLayer {
   }
   /// What the ring of the buttons' focus is around, from which labels keep clear; nil: nothing.
   public var ringed: Ringed? { didSet { if ringed != oldValue { isStale = true } } }
+  /// Whether nothing moves, so that `update` may move labels to better places.
+  public var isAtRest = false
   /// The touch target in points.
   public var touchSize = MarkerLayer.touchSize
   /// Which of the plates that hide labels make way for a callout.
@@ -119,6 +122,12 @@ public final class MarkerLayer {
   /// again, also if the view stays the same.
   public var isPlacing: Bool { layout.isPlacing }
 
+  /// Whether an `update` at rest may move labels that the last one, while the view moved, left
+  /// where they were.
+  public var isUnsettled: Bool {
+    !isAtRest && layout.mayMoveAtRest && !(store.isEmpty && labelSources.isEmpty)
+  }
+
   /// Bytes of the markers, their pictures and their clusters, and of the labels of overlays.
   public var bytes: Int { store.bytes + pictures.bytes + layout.bytes }
 
@@ -179,7 +188,7 @@ public final class MarkerLayer {
       defer { isUnreported = false }
       return isUnreported
     }
-    if layOut(view) || isUnreported { isStale = true }
+    if layOut(view, avoiding) || isUnreported { isStale = true }
     if !isStale, view == shownView, avoiding == shownAvoided { return false }
     isStale = false
     isUnreported = false
@@ -196,8 +205,8 @@ public final class MarkerLayer {
   /// The labels of the layout, also those out of view.
   var placedLabels: [OverlayLabelPlacer.Label] { layout.labels }
 
-  /// Brings the layout up to date. Returns whether it changed.
-  private func layOut(_ view: Viewport) -> Bool {
+  /// Brings the layout up to date, at rest clear of `plates`. Returns whether it changed.
+  private func layOut(_ view: Viewport, _ plates: [PixelRect]) -> Bool {
     let now = Look(
       theme: painter.theme, isGroundDark: painter.isGroundDark, unit: painter.unit,
       fonts: painter.fontVersion)
@@ -212,7 +221,7 @@ public final class MarkerLayer {
     return layout.update(
       view, store, labelSources, OverlayLabelPlacer.Lines(all: lines, selected: selectedLine),
       painter,
-      pictures, clearOf: room)
+      pictures, clearOf: room, atRest: isAtRest ? calloutPlates.lasting(of: plates) : nil)
   }
 
   /// Positions all sprites for this view.
@@ -338,7 +347,7 @@ public final class MarkerLayer {
   /// none.
   func refresh() -> Viewport? {
     guard let view = shownView else { return nil }
-    if layOut(view) || isStale {
+    if layOut(view, shownAvoided) || isStale {
       place(view, shownAvoided)
       (isStale, isUnreported) = (false, true)
     }

@@ -62,6 +62,8 @@ struct MarkerLayout {
   private var basis: Basis? { didSet { last = basis ?? last } }
   /// The inputs of the last layout, also after `invalidate`.
   private var last: Basis?
+  /// The screen at rest for which the layout was made; nil: it was made while the view moved.
+  private var rested: OverlayLabelPlacer.Rest?
   /// The part of the grid that the layout covers.
   private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
@@ -71,6 +73,9 @@ struct MarkerLayout {
 
   /// Whether labels of overlays still wait for their turn to be placed, in the next updates.
   var isPlacing: Bool { placer.isPending }
+
+  /// Whether a layout at rest may differ from this one.
+  var mayMoveAtRest: Bool { placer.mayMoveAtRest }
 
   /// Makes the next `update` lay everything out again.
   mutating func invalidate() { basis = nil }
@@ -87,12 +92,13 @@ struct MarkerLayout {
   }
 
   /// Lays out the markers and labels for `view`, those of overlays clear of `room`, those of points
-  /// beside `lines`; false: the layout was up to date.
+  /// beside `lines`; false: the layout was up to date. `plates`: what hides labels, in view pixels,
+  /// if nothing moves; nil: the view moves.
   mutating func update(
     _ view: Viewport, _ store: MarkerStore, _ sources: [any OverlayLabelSource],
     _ lines: OverlayLabelPlacer.Lines, _ painter: SpritePainter,
     _ pictures: SpriteCache<MarkerPictureKey>,
-    clearOf room: OverlayLabelPlacer.DotRoom?
+    clearOf room: OverlayLabelPlacer.DotRoom?, atRest plates: [PixelRect]?
   ) -> Bool {
     let t = ViewTransform(view)
     var labelVersion = sources.count
@@ -101,14 +107,23 @@ struct MarkerLayout {
       version: store.version, labelVersion: labelVersion, lines: lines, level: t.level,
       magnification: t.magnification, bearing: t.bearing, scale: view.scale, width: t.width,
       height: t.height, room: sources.isEmpty ? nil : room)
-    let box = GridBox(t.gridBox(PixelRect(x: 0, y: 0, width: t.width, height: t.height)))
-    if now == basis, window.contains(box) { return placer.isPending && placer.proceed() }
+    let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
+    let box = GridBox(t.gridBox(screen))
+    let rest = plates.map {
+      OverlayLabelPlacer.Rest(box: box, room: screen.widened(by: -painter.px(2)), plates: $0)
+    }
+    let isRested = rest == nil || rest == rested || !placer.mayMoveAtRest
+    if isRested, now == basis, window.contains(box) {
+      return placer.isPending && placer.proceed()
+    }
     let change = change(to: now)
-    basis = now
+    (basis, rested) = (now, rest)
     clusters = currentClusters(view, store, painter)
     (clusteredVersion, coming) = (store.version, nil)
-    // While the map turns, the same labels compete.
-    if change == .zoom || !window.contains(box) { window = box.widened(to: Double(t.cell)) }
+    // While the map turns, the same labels compete. At rest, those around this very view do.
+    if change == .zoom || rest != nil || !window.contains(box) {
+      window = box.widened(to: Double(t.cell))
+    }
     pictures.beginRound()
     let art = MarkerArt(painter: painter)
     placeMarkers(t, store, art, pictures)
@@ -119,7 +134,7 @@ struct MarkerLayout {
     placer.place(
       placed, of: store, sources, in: window,
       OverlayLabelPlacer.Tools(t, art, pictures, inks, lines),
-      change, clearOf: now.room)
+      change, clearOf: now.room, atRest: rest)
     return true
   }
 

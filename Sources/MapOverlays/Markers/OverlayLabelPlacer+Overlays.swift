@@ -9,7 +9,7 @@ extension OverlayLabelPlacer {
   /// those already placed costs 1.
   private static let effort = 1024
   /// The same for a first layout, before which no label was shown.
-  private static let firstEffort = 8192
+  static let firstEffort = 8192
   /// The cost of measuring a text, and of drawing one.
   private static let work = 16
   /// All labels keep clear of the discs of this many points, the most important ones. Labels keep
@@ -65,10 +65,13 @@ extension OverlayLabelPlacer {
 
   /// Places the labels that the last layout showed.
   mutating func placeShown(_ tools: Tools) {
-    for number in former where labels.count < OverlayLabelPlacer.most {
+    for number in former where labels.count < OverlayLabelPlacer.most && !isPlaced(number) {
       _ = place(Int(number), tools)
     }
   }
+
+  /// Whether this layout has the label already.
+  private func isPlaced(_ number: Int32) -> Bool { overlays[Int(number)].layout == layout }
 
   /// Places labels by their importance: those that were shown, and of the others the first.
   mutating func placeByImportance(_ tools: Tools) {
@@ -76,15 +79,17 @@ extension OverlayLabelPlacer {
     let count = overlays.inWindow.count
     while next < count, effort > 0, labels.count < OverlayLabelPlacer.most {
       let number = Int(overlays.inWindow[next])
+      next += 1
+      if overlays[number].layout == layout { continue }
       let wasShown = overlays[number].layout == layout - 1
       let cost = place(number, tools)
       if !wasShown { effort -= cost }
-      next += 1
     }
     waiting = min(waiting, count - next)
     guard next < count else { return }
     let first = overlays.inWindow[next]
-    for number in former where number >= first && labels.count < OverlayLabelPlacer.most {
+    for number in former where number >= first && !isPlaced(number) {
+      if labels.count >= OverlayLabelPlacer.most { return }
       _ = place(Int(number), tools)
     }
   }
@@ -113,7 +118,7 @@ extension OverlayLabelPlacer {
 
   /// Places a label on its previous side, or on the first free one, if any. Returns the cost of the
   /// attempt.
-  private mutating func place(_ number: Int, _ tools: Tools) -> Int {
+  mutating func place(_ number: Int, _ tools: Tools) -> Int {
     let label = overlays[number].label
     var cost = 1
     var site: LabelSite?
@@ -144,15 +149,22 @@ extension OverlayLabelPlacer {
       isBroken: overlays[number].isBroken, marker: nil, rank: .overlay)
     let count = site == nil ? 1 + label.others.count : LabelSlot.allCases.count
     let known = overlays[number].side.flatMap { Int($0) < count ? $0 : nil }
+    if site == nil, count > 1 { mayMoveAtRest = true }
     // See `LabelMemory.Change`.
     let isOnly =
-      known != nil
+      known != nil && rest == nil
       && (change == .bearing || change == .part && overlays[number].layout >= layout - 1)
     var outcome = Outcome.covered
-    if isOnly, let known { outcome = attempt(&trial, known, number, label, tools) }
+    if isOnly, let known {
+      outcome = attempt(&trial, known, number, label, tools)
+      if outcome == .covered { mayMoveAtRest = true }
+    }
     // Rather than disappear, a label moves out of the way of the position.
     if !isOnly || outcome == .underDot {
-      let sides = [known].compactMap { $0 } + (0..<UInt8(clamping: count))
+      let sides =
+        site == nil && rest != nil
+        ? positionsAtRest(trial, label, tools)
+        : [known].compactMap { $0 } + (0..<UInt8(clamping: count))
       let isBeside = site != nil && !tools.lines.isEmpty
       search: for manner in isBeside ? [.besideLines, .overLines] : [.overLines] as [Manner] {
         for side in sides {

@@ -7,7 +7,8 @@ import Pixels
 ///
 /// "Here" comes first, then the markers in their order, then the labels of overlays. Labels that
 /// were there before come before new ones of their kind, and keep their side while the map turns or
-/// is panned (`LabelMemory`).
+/// is panned (`LabelMemory`). At rest, those that lost their side are tried on the others, and
+/// names of areas take the best of their positions (`Rest`).
 ///
 /// Thousands of labels of overlays may compete. A layout tries those that were shown, and as many
 /// others as one frame can afford; `proceed` tries the next ones, until all had their turn.
@@ -96,6 +97,11 @@ struct OverlayLabelPlacer {
   /// The number of the layout.
   var layout = 0
   var change = LabelMemory.Change.zoom
+  /// The screen at rest; nil: the view moves.
+  private(set) var rest: Rest?
+  /// Whether a layout at rest may differ from this one: a label lost its side, or there are names
+  /// with several positions.
+  var mayMoveAtRest = false
   /// How many labels of overlays in the window still wait for their turn, and where the next is.
   var waiting = 0
   var next = 0
@@ -120,10 +126,12 @@ struct OverlayLabelPlacer {
   mutating func forgetSizes() { overlays.forgetSizes() }
 
   /// Places the labels of `placed` and of `sources` within `window`. `change`: what differs from
-  /// the last layout; `room`: what labels of overlays keep clear of.
+  /// the last layout; `room`: what labels of overlays keep clear of; `rest`: the screen, if nothing
+  /// moves.
   mutating func place(
     _ placed: [MarkerLayout.Placed], of store: MarkerStore, _ sources: [any OverlayLabelSource],
-    in window: GridBox, _ tools: Tools, _ change: LabelMemory.Change, clearOf room: DotRoom? = nil
+    in window: GridBox, _ tools: Tools, _ change: LabelMemory.Change, clearOf room: DotRoom? = nil,
+    atRest rest: Rest? = nil
   ) {
     let t = tools.t
     dot = room?.box(in: t, side: tools.side)
@@ -132,8 +140,9 @@ struct OverlayLabelPlacer {
     let area = area(window, t)
     collisions.reset(area)
     discs.reset(area)
-    memory.begin(change)
+    memory.begin(change, isAtRest: rest != nil)
     (layout, self.change, self.tools) = (layout + 1, change, tools)
+    (self.rest, mayMoveAtRest) = (rest, false)
     linesBudget = OverlayLabelPlacer.mostPieces
     for p in placed {
       let (x, y) = t.pixel(gridX: p.gridX, gridY: p.gridY)
@@ -151,12 +160,17 @@ struct OverlayLabelPlacer {
     if change == .zoom {
       // Where the zoom changes, the most important come first.
       placeMarkers(tools) { _ in true }
+      if rest != nil { placeAreas(tools) }
       placeByImportance(tools)
     } else {
       // "Here" comes before everything, also where it is new.
       placeMarkers(tools) { $0.wasShown || $0.isHere }
-      placeShown(tools)
+      if rest == nil { placeShown(tools) }
       placeMarkers(tools) { !$0.wasShown && !$0.isHere }
+      if rest != nil {
+        placeAreas(tools)
+        placeShown(tools)
+      }
       proceed()
     }
   }
@@ -227,7 +241,9 @@ struct OverlayLabelPlacer {
       return outcome != .covered
     }
     if let known, known.isOnly {
-      if isPlaced(known.side, .overLines) || !candidate.isHere { return }
+      if isPlaced(known.side, .overLines) { return }
+      mayMoveAtRest = true
+      if !candidate.isHere { return }
     }
     func isPlacedAnywhere(_ manner: Manner, isApart: Bool) -> Bool {
       func isGood(_ side: UInt8) -> Bool {
