@@ -48,17 +48,12 @@ extension Hud {
   /// The plate of the attribution; nil: there is none. `beside` pixels are free beside the scale
   /// bar.
   private func attribution(_ attribution: String, beside: Int, hasBar: Bool) -> PlatePicture? {
-    // Keep the © sign on the same line as the name.
-    let text = attribution.split(separator: "© ", omittingEmptySubsequences: false)
-      .joined(separator: "©\u{A0}")
     let unit = attributionUnit
     return painter.with(unit: unit) {
       let padding = 2 * px(HudStyle.padX)
-      var lines = lines(text, HudStyle.fine, beside - padding, 6)
-      if lines.count > 2, hasBar {
-        let whole = self.lines(text, HudStyle.fine, view.width - padding, 6)
-        if whole.count < lines.count { lines = whole }
-      }
+      let lines = attributionLines.lines(
+        of: attribution, beside: beside - padding, whole: hasBar ? view.width - padding : nil,
+        painter)
       return element(.attribution, lines.isEmpty ? nil : .attribution(lines, unit: unit)) {
         art.attribution(lines)
       }

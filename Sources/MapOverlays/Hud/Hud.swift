@@ -50,6 +50,8 @@ public final class Hud {
   private var fonts = 0
   /// The form of the legend, if it was drawn.
   var legendPlan: LegendArt.Plan?
+  /// The attribution's lines, broken once for each text and width.
+  var attributionLines = AttributionLines()
   var notices = NoticePages()
   var panels = PanelRoom()
   var panelsBesidePins = PanelRoom()
