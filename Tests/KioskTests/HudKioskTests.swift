@@ -111,6 +111,30 @@ import Words
     #expect(bench.kiosk.overMap.sprites(on: .hud).isEmpty)
   }
 
+  @Test func aMapOfWhichNothingIsOnTheScreenIsNotCredited() throws {
+    let line = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[-120,-40]}}"#
+    let bench = try bench {
+      $0.hud.attribution = true
+      $0.sources[0].attribution = "© somebody"
+      $0.overlays = [.init(name: "ways", content: .geoJSON(line), level: .aboveRoads)]
+      $0.overlays[0].attribution = "© others"
+    }
+    func credits() -> String { bench.kiosk.book.attribution(at: 5) }
+    try bench.settle()
+    let (there, here) = (GeoPoint(lat: -40, lon: -120), GeoPoint(lat: 40.98, lon: 11.25))
+    #expect(credits() == "© somebody | © others")
+    let before = bench.kiosk.overMap.hud.attributionRect
+    #expect(before != nil)
+    try bench.show(there, 5)
+    // Overlays are credited while they are shown.
+    #expect(credits() == "© others")
+    #expect(bench.kiosk.book.attribution(at: 5, elsewhere: true) == "© somebody | © others")
+    #expect(bench.kiosk.overMap.hud.attributionRect != before)
+    try bench.show(here, 5)
+    #expect(credits() == "© somebody | © others")
+    #expect(bench.kiosk.overMap.hud.attributionRect == before)
+  }
+
   @Test func whereTilesCannotBeReadTheMapNeedsService() throws {
     let folder = try TemporaryFolder()
     for x in 0...1 {

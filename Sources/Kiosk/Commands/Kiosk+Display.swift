@@ -164,10 +164,13 @@ extension Kiosk {
   /// Tells people a problem of the device, until the next valid configuration; nil: none.
   package func tell(_ problem: Word?) { overMap.setProblem(problem) }
 
-  /// Checks whether any of the active map is on the screen, and shows or hides the card for that.
+  /// Checks whether any of the active map is on the screen, and shows or hides the card for that
+  /// and the map's attribution.
   func updateNoMapCard() {
     let plan = pipeline.scene.plan
-    let isNowhere = plan.layers.isEmpty || (plan.visible > 0 && plan.quiet == plan.visible)
+    let isVoid = plan.visible > 0 && plan.quiet == plan.visible
+    book.see(base: !isVoid)
+    let isNowhere = plan.layers.isEmpty || isVoid
     overMap.setNowhere(isNowhere) {
       let map = activeEntry.map { entry in
         if case .failed = entry.state { return (name: entry.name, isFailed: true) }

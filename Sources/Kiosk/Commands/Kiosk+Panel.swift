@@ -117,7 +117,7 @@ extension Kiosk {
     var position = view.position.picture(at: EventLoop.now())
     if leaves { position?.isFollowed = false }
     overMap.layOutPlates(
-      place, attribution: book.attribution(at: place.zoom), position: position)
+      place, attribution: book.attribution(at: place.zoom, elsewhere: true), position: position)
   }
 
   /// The signs in view with their meanings: the position, overlays from the topmost down, markers,

@@ -21,6 +21,8 @@ final class LayerBook {
   let files: LayerFiles
   private let store: LayerStore
   private let outbox: Outbox
+  /// Whether anything of the base map is on the screen.
+  private var isBaseSeen = true
   /// Increases whenever the overlays' labels may have changed.
   private var labelVersion = 0
 
@@ -283,9 +285,18 @@ final class LayerBook {
     return nil
   }
 
-  /// The attribution of what is on the screen at `zoom`.
-  func attribution(at zoom: Double) -> String {
-    var text = sources.attribution
+  /// Records whether anything of the base map is on the screen: where it has no tile, it is not
+  /// credited.
+  func see(base isSeen: Bool) {
+    if isSeen == isBaseSeen { return }
+    isBaseSeen = isSeen
+    outbox.add(.picture)
+  }
+
+  /// The attribution of what is on the screen at `zoom`; `elsewhere`: of what will be on it in
+  /// another place, where the base map is expected.
+  func attribution(at zoom: Double, elsewhere: Bool = false) -> String {
+    var text = isBaseSeen || elsewhere ? sources.attribution : sources.attributionOverBase
     overlays.addAttributions(at: zoom, to: &text)
     return text
   }

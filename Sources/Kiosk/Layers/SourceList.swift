@@ -17,8 +17,8 @@ final class SourceList: LayerList {
   private(set) var active: String? { didSet { forgetKnown() } }
   /// Called when another source became the base map, or its tiles have another size.
   var onBase: (() -> Void)?
-  /// The value of `attribution`, which every frame reads; nil: it must be computed again.
-  private var knownAttribution: String?
+  /// The values of `attributions`, which every frame reads; nil: they must be computed again.
+  private var knownAttribution: (all: String, overBase: String)?
   /// The value of `isPainted`, which every frame reads; nil: it must be found again.
   private var knownIsPainted: Bool?
 
@@ -59,17 +59,25 @@ final class SourceList: LayerList {
   /// The name of the source with the number `index`; empty: there is none.
   func name(of index: Int) -> String { numbered(index).map { entries[$0].name } ?? "" }
 
-  /// The attribution of what is on the screen.
-  var attribution: String {
+  /// The attribution of the sources that are shown.
+  var attribution: String { attributions.all }
+
+  /// The attribution of those among them that lie over the base map.
+  var attributionOverBase: String { attributions.overBase }
+
+  private var attributions: (all: String, overBase: String) {
     if let knownAttribution { return knownAttribution }
-    var texts: [String] = []
+    var (texts, over): ([String], [String]) = ([], [])
     let shown = shown
     // Most sources are not open, so check that first.
     for i in entries.indices where entries[i].info != nil && shown.contains(entries[i].name) {
       let text = entries[i].attribution
-      if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+      if text.isEmpty { continue }
+      if !texts.contains(text) { texts.append(text) }
+      let isOver = entries[i].spec.role == .overlay || entries[i].spec.role == .labels
+      if isOver, !over.contains(text) { over.append(text) }
     }
-    let joined = texts.joined(separator: " | ")
+    let joined = (texts.joined(separator: " | "), over.joined(separator: " | "))
     knownAttribution = joined
     return joined
   }
