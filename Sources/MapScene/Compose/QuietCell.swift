@@ -6,6 +6,11 @@ import TileSources
 /// Paints the cell that is shown where a source has nothing: a plain field with a hatch that
 /// continues from cell to cell. The loader paints it once per source, and the cache keeps it like a
 /// tile.
+///
+/// The hatch is at 45 degrees of the map, not of the screen: it moves and turns with the map, so
+/// that people see what they do where there is nothing else to see, and it meets the tiles beside
+/// it. On the screen it would seem to swim while the map moves. Straightened at rest, it would jump
+/// at the end of each turn.
 public struct QuietCell: TilePainter {
   private let edge: Int
   private let scale: Int
