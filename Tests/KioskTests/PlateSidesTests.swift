@@ -44,6 +44,13 @@ import Testing
     #expect(side(200, 150, rows + [column, small, small, small]).maxX == 183)
   }
 
+  @Test func itIsLeftOutWhereItWouldHideThePinOfHere() {
+    let obstacles = PlateSides.Obstacles(pins: [PixelRect(x: 100, y: 100, width: 30, height: 60)])
+    #expect(!obstacles.loseAPin(under: PixelRect(x: 90, y: 60, width: 120, height: 60)))
+    #expect(obstacles.loseAPin(under: PixelRect(x: 90, y: 61, width: 120, height: 60)))
+    #expect(!obstacles.loseAPin(under: PixelRect(x: 130, y: 100, width: 120, height: 60)))
+  }
+
   @Test func itIsRatherOverMarkersThanUnderAPlateOfTheHud() {
     #expect(side(200, 150, [screen], under: [right]).maxX == 183)
     #expect(side(200, 150, under: [right, left]).y == 174)

@@ -57,10 +57,10 @@ extension OverMap {
 
   /// What the age of a lost fix keeps clear of in `view`.
   func ageObstacles(in view: Viewport) -> PlateSides.Obstacles {
-    PlateSides.Obstacles(
+    let pins = markers.hereBoxes(in: view)
+    return PlateSides.Obstacles(
       plates: hud.rects + (markers.calloutRect.map { [$0] } ?? []),
-      heres: markers.hereBoxes(in: view) + markers.hereLabels,
-      markers: markers.markerSprites.map(\.rect))
+      heres: pins + markers.hereLabels, markers: markers.markerSprites.map(\.rect), pins: pins)
   }
 
   /// Whether the point (x, y) of `view`, in points, is on the panel.

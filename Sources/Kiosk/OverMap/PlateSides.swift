@@ -10,6 +10,16 @@ enum PlateSides {
     var heres: [PixelRect] = []
     /// The markers and their labels.
     var markers: [PixelRect] = []
+    /// The pins of "here" alone.
+    var pins: [PixelRect] = []
+
+    /// Whether a plate would hide more than a third of a pin of "here".
+    func loseAPin(under plate: PixelRect) -> Bool {
+      pins.contains { pin in
+        let part = pin.intersection(plate)
+        return !part.isEmpty && 3 * part.width * part.height > pin.width * pin.height
+      }
+    }
   }
 
   /// The place where a plate is whole on the screen, is not under one of the HUD's and covers

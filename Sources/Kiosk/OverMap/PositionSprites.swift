@@ -226,8 +226,8 @@ final class PositionSprites {
 
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, is under no plate of the HUD and covers nothing: on one line, or on more if
-  /// that is better. Where a plate would hide some of its words, it is left out. Returns whether
-  /// there is one.
+  /// that is better. Where a plate would hide some of its words, or it the pin of "here", it is left
+  /// out: the hollow dot says that the fix is lost. Returns whether there is one.
   private func layOutAge(
     _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
     clearOf obstacles: PlateSides.Obstacles
@@ -259,7 +259,11 @@ final class PositionSprites {
     let words = PixelRect(
       x: best.rect.x + padX, y: best.rect.y + padY, width: best.rect.width - 2 * padX,
       height: best.rect.height - 2 * padY)
-    if obstacles.plates.contains(where: { $0.intersects(words) }) { return false }
+    if obstacles.plates.contains(where: { $0.intersects(words) })
+      || obstacles.loseAPin(under: best.rect)
+    {
+      return false
+    }
     self.dot.append(best.sprite)
     return true
   }
