@@ -86,6 +86,37 @@ import Testing
     #expect(!LabelSite.isRead(other, of: own, asNameOf: [], gap: 8))
   }
 
+  @Test func whereItsWordsCannotButCoverIconsTheyCoverAsLittleAsPossible() throws {
+    let layer = try layer([here])
+    _ = layer.update(view(), avoiding: [])
+    let label = try #require(layer.layout.labels.first)
+    let at = ViewTransform(view()).pixel(gridX: label.gridX, gridY: label.gridY)
+    let planned = Sprite(label.image, x: at.x + label.dx, y: at.y + label.dy)
+    func words(_ icons: [PixelRect]) throws -> PixelRect {
+      let sprites = icons.map { rect in
+        let image = SpriteImage(width: rect.width, height: rect.height) { _, _ in }
+        return Sprite(image, x: rect.x, y: rect.y)
+      }
+      let room = LabelFrame.HereRoom(
+        room: screen, plates: [], icons: sprites, view: ViewTransform(view()))
+      let sprite = LabelFrame.least(label, planned, at, room, [], { _ in true }, { _, _ in nil })
+      return try #require(sprite).rect
+    }
+    #expect(try words([]) == planned.rect)
+    #expect(try words([screen]) == planned.rect)
+    #expect(try words([planned.rect]) != planned.rect)
+    // All sides are under something, but one under little.
+    let other = try words([planned.rect])
+    let small = PixelRect(x: other.x, y: other.y, width: 5, height: 5)
+    let rest = [
+      PixelRect(x: 0, y: 0, width: 800, height: other.y),
+      PixelRect(x: 0, y: other.maxY, width: 800, height: 480 - other.maxY),
+      PixelRect(x: 0, y: other.y, width: other.x, height: other.height),
+      PixelRect(x: other.maxX, y: other.y, width: 800 - other.maxX, height: other.height),
+    ]
+    #expect(try words(rest + [small]) == other)
+  }
+
   @Test func ofFreeSidesItsWordsTakeOneWithoutLines() throws {
     // A trail through all places but those at the right.
     let ends = [0.0, 480].map { WebMercator.unproject(view().world(x: 330, y: $0)) }

@@ -226,8 +226,9 @@ final class PositionSprites {
 
   /// Puts the age of the last fix on a plate beside the dot, on the side where it is on the screen
   /// and, if possible, is under no plate of the HUD and covers nothing: on one line, or on more if
-  /// that is better. Where a plate would hide some of its words, or it the pin of "here", it is left
-  /// out: the hollow dot says that the fix is lost. Returns whether there is one.
+  /// that is better. Where a plate would hide some of its words, or where it would hide the pin of
+  /// "here", it is left out: the hollow dot says that the fix is lost. Returns whether there is
+  /// one.
   private func layOutAge(
     _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
     clearOf obstacles: PlateSides.Obstacles

@@ -2,10 +2,11 @@ import MapGeometry
 import MapScene
 import Pixels
 
-/// Places the label of "here". It never covers its own pin. It covers other icons and the position
-/// only if there is no other room, and the selected line never: without room beside it, the pin
-/// alone says where one is. It is not so near to another marker that it would be read as the name
-/// of that, unless there is no other room, and of free sides it takes one without lines.
+/// Places the label of "here". It never covers its own pin. It covers other icons, as little as
+/// possible, and the position only if there is no other room, and the selected line never: without
+/// room beside it, the pin alone says where one is. It is not so near to another marker that it
+/// would be read as the name of that, unless there is no other room, and of free sides it takes one
+/// without lines.
 extension LabelFrame {
   /// What is in the way of the label of "here".
   struct HereRoom {
@@ -49,16 +50,19 @@ extension LabelFrame {
     }
 
     /// What the label must keep clear of, the strictest level first, and whether by so much that it
-    /// is not read as another marker's name. The part around the position shrinks before icons may
-    /// be covered; the position itself may be covered only at the last level.
-    var levels: [(obstacles: [PixelRect], isApart: Bool)] {
+    /// is not read as another marker's name, or may cover icons. The part around the position
+    /// shrinks before icons may be covered; the position itself may be covered only at the last
+    /// level.
+    var levels: [(obstacles: [PixelRect], isApart: Bool, mayCover: Bool)] {
       let icons = icons.map(\.rect) + [ring].compactMap { $0 }
       let clear = self.clear(of: icons)
       let last = dot == nil ? [plates] : [plates + [inner(4)], plates]
-      var levels = (clear + last).map { (obstacles: $0, isApart: false) }
+      var levels =
+        clear.map { (obstacles: $0, isApart: false, mayCover: false) }
+        + last.map { (obstacles: $0, isApart: false, mayCover: true) }
       if bystanders.markers.isEmpty { return levels }
       let wide = bystanders.markers.map { $0.widened(by: bystanders.gap) }
-      levels.insert(contentsOf: clear.map { ($0 + wide, true) }, at: 0)
+      levels.insert(contentsOf: clear.map { ($0 + wide, true, false) }, at: 0)
       return levels
     }
 
@@ -106,7 +110,12 @@ extension LabelFrame {
     }) {
       return nil
     }
-    for (obstructions, isApart) in here.levels {
+    for (obstructions, isApart, mayCover) in here.levels {
+      if mayCover,
+        let least = least(label, planned, at, here, obstructions, isClear, smaller)
+      {
+        return least
+      }
       for style in MarkerArt.Style.heres {
         guard let image = style == .here ? label.image : smaller(label, style) else { continue }
         // Nothing further away matters.
@@ -142,6 +151,28 @@ extension LabelFrame {
       }
     }
     return nil
+  }
+
+  /// The label on the side and in the style in which it covers the fewest pixels of icons, where it
+  /// cannot but cover some; nil: there is no room for it on any side.
+  static func least(
+    _ label: OverlayLabelPlacer.Label, _ planned: Sprite, _ at: (x: Int, y: Int),
+    _ here: HereRoom, _ obstacles: [PixelRect], _ isClear: (PixelRect) -> Bool,
+    _ smaller: (OverlayLabelPlacer.Label, MarkerArt.Style) -> SpriteImage?
+  ) -> Sprite? {
+    var best: (sprite: Sprite, covered: Int)?
+    for style in MarkerArt.Style.heres {
+      guard let image = style == .here ? label.image : smaller(label, style) else { continue }
+      for side in (style == .here ? [planned] : []) + sides(of: label, at, image)
+      where isFree(side.rect, here.room, obstacles) && isClear(side.rect) {
+        let covered = here.icons.reduce(0) { sum, icon in
+          let part = icon.rect.intersection(side.rect)
+          return part.isEmpty ? sum : sum + part.width * part.height
+        }
+        if covered < best?.covered ?? .max { best = (side, covered) }
+      }
+    }
+    return best?.sprite
   }
 
   /// A label beside its pin, further along each side: two steps to either end.
