@@ -70,6 +70,23 @@ import Testing
     }
   }
 
+  @Test func theNameOfWhatANoticeClosesTurnsNoPageBack() throws {
+    let turn = NoticeTurn(loop: try EventLoop(), outbox: Outbox())
+    let closed = NoticeLine(text: "Rockfall", severity: .danger)
+    let bus = NoticeLine(text: "No bus", severity: .info)
+    var named = closed
+    named.short = "Closed: Ridge"
+    turn.turn()
+    turn.change(from: [closed, bus], to: [named, bus])
+    turn.change(from: [named, bus], to: [closed, bus])
+    #expect(turn.page == 1)
+    turn.change(from: [closed, bus], to: [closed])
+    #expect(turn.page == 0)
+    turn.turn()
+    turn.change(from: [closed], to: [NoticeLine(text: "Rockfall", severity: .info)])
+    #expect(turn.page == 0)
+  }
+
   @Test func noticesThatDoNotFitTurnTheirPagesByThemselvesAndWithATap() throws {
     let bench = try bench(at: nil)
     let turn = bench.kiosk.overMap.noticeTurn

@@ -1,4 +1,5 @@
 import EventLoop
+import MapOverlays
 
 /// Turns the pages of the notices, so that all of them are read without touching anything. A part
 /// of `OverMap`.
@@ -32,8 +33,12 @@ final class NoticeTurn {
     outbox.add(.picture)
   }
 
-  /// Other notices: begins with the worst.
-  func reset() {
+  /// Takes other notices: begins with the worst, unless only the names of what they close differ,
+  /// which come and go with overlays.
+  func change(from before: [NoticeLine], to now: [NoticeLine]) {
+    if now.elementsEqual(before, by: { $0.text == $1.text && $0.severity == $1.severity }) {
+      return
+    }
     timer?.cancel()
     page = 0
   }

@@ -356,8 +356,8 @@ final class OverMap {
   /// Shows these notices, the worst first.
   func setNotices(_ lines: [NoticeLine]) {
     if lines == notices { return }
+    noticeTurn.change(from: notices, to: lines)
     notices = lines
-    noticeTurn.reset()
     outbox.add(.picture)
   }
 
