@@ -38,6 +38,7 @@ public final class Kiosk {
   let book: LayerBook
   let overMap: OverMap
   let noticeBoard: NoticeBoard
+  let closedNames = ClosedNames()
   let tour: TourGuide
   let selection: LineSelection
   let theme: ThemeClock

@@ -173,4 +173,26 @@ import Testing
       ["name": "later", "geojson": .string(Self.ways)], trusted: true)
     #expect(try short() == "Gesperrt: Lake")
   }
+
+  @Test func theNameOfAClosedLineIsLookedForOnceInADrawing() throws {
+    let bench = try bench()
+    try close(bench)
+    let names = bench.kiosk.closedNames
+    let searches = names.searches
+    #expect(searches > 0)
+    // As with each change of a layer.
+    for _ in 0..<3 { bench.kiosk.showNotices() }
+    #expect(names.searches == searches)
+    #expect(bench.kiosk.overMap.notices.first?.short == "Closed: Ridge")
+    // Another language has another drawing.
+    #expect(bench.kiosk.setLanguage("de"))
+    try bench.settle()
+    #expect(names.searches > searches)
+    #expect(bench.kiosk.overMap.notices.first?.short == "Gesperrt: Grat")
+    // Only so many are remembered.
+    let entry = try #require(bench.kiosk.overlays.first { $0.name == "ways" })
+    let drawing = try #require(bench.kiosk.book.overlays.drawing(of: entry))
+    for n in 0..<1000 { #expect(names.name(of: "\(n)", in: "ways", drawing) == nil) }
+    #expect(names.count <= ClosedNames.capacity)
+  }
 }

@@ -84,7 +84,7 @@ extension Kiosk {
     else { return nil }
     guard let feature else { return overlayTitle(entry) }
     return book.overlays.drawing(of: entry).flatMap {
-      LineNames($0.features).shown(forFeature: feature)
+      closedNames.name(of: feature, in: name, $0)
     }
   }
 
