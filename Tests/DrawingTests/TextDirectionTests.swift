@@ -61,6 +61,9 @@ import Testing
     #expect(marked(["גן Route,", "שביל"]) == ["גן Route,", "שביל"])
     #expect(marked(["גן Route,"]) == ["גן Route,"])
     #expect(marked(["גן,", "Route"]) == ["גן,", "<Route"])
+    // Lines with only signs belong to what goes on after them.
+    #expect(marked(["גן Route,", "–", "(old)"]) == ["גן Route,>", "<>–>", "<>(old)"])
+    #expect(marked(["גן Route,", "–", "שביל"]) == ["גן Route,", "<–", "שביל"])
     // What is on other pages of a notice counts.
     #expect(marked(["גן Route …"], before: "Lake") == ["גן Route …>"])
     #expect(marked(["… Lake"], after: "Route") == ["<>… Lake"])

@@ -71,19 +71,18 @@ public enum TextDirection: Sendable {
     {
       return
     }
+    let firsts = firsts(lines[begin...], before: next)
     var last = lastStrong(previous) ?? direction
+    /// Whether its direction goes on from a line on.
+    func goesOn(_ n: Int) -> Bool { firsts[n - begin].isOf(last) }
     for n in begin..<lines.count {
       let line = lines[n]
       var marked = line
-      if last != direction, let first = line.unicodeScalars.first, strong(first) == nil,
-        goesOn(last, in: lines[n...], next)
-      {
+      if last != direction, let first = line.unicodeScalars.first, strong(first) == nil, goesOn(n) {
         marked = last.mark + marked
       }
       last = lastStrong(line) ?? last
-      if last != direction, endsWithSign(line), goesOn(last, in: lines[(n + 1)...], next) {
-        marked += last.mark
-      }
+      if last != direction, endsWithSign(line), goesOn(n + 1) { marked += last.mark }
       if TextDirection(of: marked) != direction { marked = direction.mark + marked }
       lines[n] = marked
     }
@@ -99,16 +98,45 @@ public enum TextDirection: Sendable {
     line.unicodeScalars.last.map { strong($0) == nil && !isDigit($0) } ?? false
   }
 
-  /// Whether a letter of a direction, or a number, is the first in some lines and what follows.
-  private static func goesOn(
-    _ direction: TextDirection, in lines: ArraySlice<String>, _ next: String
-  ) -> Bool {
-    for line in lines + [next] {
-      for scalar in line.unicodeScalars {
-        if isDigit(scalar) { return true }
-        if let strong = strong(scalar) { return strong == direction }
+  /// What comes first in a text, apart from signs.
+  private enum First {
+    case letter(TextDirection)
+    /// It belongs to words of either direction.
+    case number
+    case nothing
+
+    init(of text: String) {
+      for scalar in text.unicodeScalars {
+        if TextDirection.isDigit(scalar) {
+          self = .number
+          return
+        }
+        if let strong = TextDirection.strong(scalar) {
+          self = .letter(strong)
+          return
+        }
+      }
+      self = .nothing
+    }
+
+    func isOf(_ direction: TextDirection) -> Bool {
+      switch self {
+      case .letter(let own): own == direction
+      case .number: true
+      case .nothing: false
       }
     }
-    return false
+  }
+
+  /// What comes first from each of some lines on, with what follows them, and in that alone. Each
+  /// line is read once, however many are all signs.
+  private static func firsts(_ lines: ArraySlice<String>, before next: String) -> [First] {
+    var firsts = [First(of: next)]
+    for line in lines.reversed() {
+      var first = First(of: line)
+      if case .nothing = first, let following = firsts.last { first = following }
+      firsts.append(first)
+    }
+    return firsts.reversed()
   }
 }

@@ -45,8 +45,9 @@ struct NoticeParts {
     let notice = String(notice.prefix(TextRenderer.maxLength))
     let whole = pieces(notice, width: wide)
     if whole.isEmpty { return [[]] }
-    let lines = lines(whole[...], before: "", after: "")
-    if lines.count <= most { return [lines] }
+    if starts(whole[...], hasBefore: false, hasAfter: false).count <= most {
+      return [lines(whole[...], before: "", after: "")]
+    }
     let pieces = pieces(
       notice, width: max(16, wide - max(width(Self.goesOn), width(Self.wentBefore))))
     var parts = cut(pieces, atPhrases: true)
@@ -191,6 +192,8 @@ struct NoticeParts {
     }
     if pieces.isEmpty { return [] }
     var starts = filled(from: pieces.startIndex, flow(hasBefore: hasBefore))
+    // What has no room on a page is cut. To improve all its lines takes long.
+    if starts.count > most { return starts }
     let (count, next) = (starts.count, flow(hasBefore: false))
     var n = 1
     while n < starts.count {
