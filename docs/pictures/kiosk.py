@@ -40,8 +40,11 @@ def kiosk(size, theme, text):
             daemon = subprocess.Popen(["waypostd", "--config", str(common), "--config", str(own)], stderr=said)
 
         def waypost(*words):
-            done = subprocess.run(["waypost", "--socket", str(socket), *words], timeout=60, text=True,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            try:
+                done = subprocess.run(["waypost", "--socket", str(socket), *words], timeout=60, text=True,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            except subprocess.TimeoutExpired:
+                raise Refused(f"{' '.join(words)}: no answer") from None
             if done.returncode:
                 raise Refused(f"{' '.join(words)}: {done.stderr.strip() or done.returncode}")
 
@@ -54,4 +57,8 @@ def kiosk(size, theme, text):
             yield waypost
         finally:
             daemon.terminate()
-            daemon.wait(20)
+            try:
+                daemon.wait(20)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
+                daemon.wait()
