@@ -5,8 +5,10 @@ struct RepeatedLines {
   /// How long a line is left out after it was written, in nanoseconds: at first, and at most. Each
   /// further line doubles it. It is short again once the line did not come for the longest time.
   static let pauses: (first: UInt64, longest: UInt64) = (10_000_000_000, 21_600_000_000_000)
-  /// The most lines that are remembered. The one that came least recently makes room.
-  static let capacity = 64
+  /// The most lines that are remembered. The one that came least recently makes room. There is room
+  /// for more than the packs of media, which go in the same order each time: with one too few, each
+  /// line would be forgotten before it comes again.
+  static let capacity = 256
 
   private struct Run {
     var writtenAt: UInt64

@@ -51,6 +51,16 @@ import Testing
     #expect(lines.admit("line 999", at: 1000) == nil)
   }
 
+  @Test func allPacksOfAMediumThatComesAndGoesAreRememberedBesideOtherLines() {
+    var lines = RepeatedLines()
+    let names = (0..<MediaSearch.mostPacks).map { "pack \($0) is gone" } + ["gpio 1: no overlay"]
+    var written = 0
+    for round: UInt64 in 0..<10 {
+      for name in names where lines.admit(name, at: round * Self.second) != nil { written += 1 }
+    }
+    #expect(written == names.count)
+  }
+
   @Test func aButtonThatCannotDoItsActionIsLoggedOnceWithACount() throws {
     let bench = try Bench([])
     let outbox = bench.kiosk.outbox
