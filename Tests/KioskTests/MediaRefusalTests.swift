@@ -119,6 +119,31 @@ struct MediaRefusalTests: MediaCase {
     #expect(lines.count == 2, "\(lines)")
   }
 
+  @Test func aMediumOfManyRefusedFilesDoesNotFillTheLog() throws {
+    let folder = try TemporaryFolder()
+    let most = MediaFinder.mostLogged
+    try prepare(folder, "topo.pmtiles")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: folder["drawer/stick/topo.pmtiles"]))
+    let part = whole.dropLast(whole.count / 3)
+    // With the first three, which the health has, and `topo` itself.
+    for number in 0..<(most + 7) {
+      try part.write(to: URL(fileURLWithPath: folder["drawer/stick/part\(100 + number).pmtiles"]))
+    }
+    try part.write(to: URL(fileURLWithPath: folder["drawer/stick/topo.pmtiles"]))
+    let bench = try bench(folder)
+    var lines: [String] = []
+    bench.kiosk.onLog = { if $1.hasPrefix("media: ") { lines.append($1) } }
+    for _ in 0..<2 {
+      try plug(folder)
+      #expect(bench.run { trouble(bench)?.contains("and \(most + 5) more") == true })
+      quiet(bench)
+      pull(folder)
+      #expect(bench.run { trouble(bench) == nil })
+      quiet(bench)
+    }
+    #expect(lines.count == most, "\(lines.count)")
+  }
+
   /// Its header is right, and its directory is not.
   @Test func aWholeFileThatIsNoPackIsRefusedAndNoSource() throws {
     let folder = try TemporaryFolder()

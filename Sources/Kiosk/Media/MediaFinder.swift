@@ -16,6 +16,8 @@ final class MediaFinder {
   private static let mostNames = 256
   /// The most refused files that the health names.
   private static let mostTold = 3
+  /// The most others that the log names; the health has their number.
+  static let mostLogged = 32
   private static let matter = "media"
 
   /// What a place is searched as; another mount at the same path is another place.
@@ -166,7 +168,7 @@ final class MediaFinder {
     outbox.add(.media)
   }
 
-  /// Tells the health of the first refused files, and the log of each other one once.
+  /// Tells the health of the first refused files, and the log once of each of some others.
   private func report(_ refused: [String], _ isLimited: Bool) {
     var texts = Array(refused.prefix(MediaFinder.mostTold))
     if refused.count > texts.count { texts.append("and \(refused.count - texts.count) more") }
@@ -175,7 +177,7 @@ final class MediaFinder {
       + "\(MediaFinder.mostPlaces) media, \(MediaSearch.mostFolders) folders and "
       + "\(MediaSearch.mostNames) names each"
     if isLimited { texts.append(limits) }
-    let others = refused.dropFirst(MediaFinder.mostTold)
+    let others = refused.dropFirst(MediaFinder.mostTold).prefix(MediaFinder.mostLogged)
     // A medium that comes and goes has the same files each time.
     if told.count + others.count > MediaFinder.mostNames { told.formIntersection(others) }
     for text in others where told.insert(text).inserted { outbox.log(.warning, "media: \(text)") }
