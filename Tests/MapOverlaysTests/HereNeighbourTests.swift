@@ -48,6 +48,20 @@ import Testing
     #expect(layer.hereLabels.count == 1)
   }
 
+  @Test func theMapKeyLooksForAMarkerWhereItStandsBesideThePin() throws {
+    let layer = try layer([here, marker(at: 400, 196, "hut")])
+    _ = layer.update(view(), avoiding: [])
+    let hut = try #require(layer.layout.placed.first { !$0.isHere })
+    let rect = hut.rect(ViewTransform(view()))
+    #expect(hut.isMoved && layer.iconBoxes(in: view(), under: []) == [rect])
+    // A key there hides it; one where it would be without the pin does not.
+    func isListed(_ panel: PixelRect) -> Bool {
+      layer.looks(in: view(), panel: panel).markers.contains { $0.icon == .hut }
+    }
+    #expect(!isListed(rect))
+    #expect(isListed(PixelRect(x: 396, y: 186, width: 8, height: 20)))
+  }
+
   @Test func aHiddenMarkerStaysWhereItWouldHideOthers() throws {
     let layer = try layer([
       here, marker(at: 400, 198, "hut"), marker(at: 335, 198, "left"),

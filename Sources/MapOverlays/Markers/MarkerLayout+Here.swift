@@ -9,6 +9,25 @@ extension MarkerLayout {
   /// Markers are moved by at most this share of the world's width.
   private static let farthest = 0.25
 
+  /// Divides each "here" into its ring and its pin if other markers stand between them.
+  static func divideHeres(
+    _ placed: inout [Placed], _ store: MarkerStore, _ t: ViewTransform, _ art: MarkerArt,
+    _ pictures: SpriteCache<MarkerPictureKey>
+  ) {
+    for i in placed.indices where placed[i].isHere {
+      let rect = placed[i].rect(t)
+      guard let marker = store[placed[i].item.first]?.marker,
+        placed.contains(where: { !$0.isHere && $0.item.count == 1 && $0.rect(t).intersects(rect) })
+      else { continue }
+      let color = marker.color ?? marker.icon.color
+      let ring = pictures.picture(.hereRing(color)) { art.here(marker.icon, color, .ring) }
+      let pin = pictures.picture(.herePin(marker.icon, color)) {
+        art.here(marker.icon, color, .pin)
+      }
+      if let ring, let pin { placed[i].parts = (ring.image, pin.image) }
+    }
+  }
+
   /// Moves the markers that pins of "here" hide beside them, as little as possible, to where they
   /// cover neither another marker nor the selected line. Where there is no such place, they stay.
   static func moveBesideHeres(
@@ -24,11 +43,19 @@ extension MarkerLayout {
     let everywhere = PixelRect(
       x: Int.min / 2, y: Int.min / 2, width: Int.max, height: Int.max)
     var budget = OverlayLabelPlacer.mostPieces
-    for i in placed.indices where !placed[i].isHere && placed[i].item.count == 1 {
+    func isHidden(_ marker: Placed) -> Bool {
+      if marker.isHere || marker.item.count > 1 { return false }
+      let rect = marker.rect(t)
+      guard pins.contains(where: { $0.rect.intersects(rect) }) else { return false }
+      let sprite = Sprite(marker.picture.image, x: rect.x, y: rect.y)
+      return seen(of: sprite, behind: pins) < hiddenShare
+    }
+    // In an order that is the same for the map key and while the map turns.
+    let hidden = placed.indices.filter { isHidden(placed[$0]) }
+      .sorted { placed[$0].item.first < placed[$1].item.first }
+    for i in hidden {
       let rect = placed[i].rect(t)
-      guard pins.contains(where: { $0.rect.intersects(rect) }) else { continue }
       let sprite = Sprite(placed[i].picture.image, x: rect.x, y: rect.y)
-      guard seen(of: sprite, behind: pins) < hiddenShare else { continue }
       let others = placed.indices.filter { $0 != i && !placed[$0].isHere }
         .map { placed[$0].rect(t) }
       let most = heres.map { max($0.rect(t).width, $0.rect(t).height) }.max() ?? 0

@@ -171,18 +171,25 @@ struct MarkerLayout {
     let box = GridBox(t.gridBox(screen)).widened(to: Double(t.cell))
     let side = Double(t.cell) * Double(t.columns)
     let art = MarkerArt(painter: painter)
-    // The world may be there several times.
-    var seen: Set<MarkerStore.Number> = []
+    var found: [Placed] = []
     currentClusters(view, store, painter).forEach(
       minX: box.minX / side, minY: box.minY / side, maxX: box.maxX / side, maxY: box.maxY / side
     ) { item, world in
       guard let marker = store[item.first]?.marker,
         let picture = MarkerLayout.picture(item.count, marker, art, pictures)
       else { return }
-      let shown = Placed(
-        gridX: (item.place.x + world) * side, gridY: item.place.y * side, item: item,
-        picture: picture, isHere: marker.isHere)
-      let rect = shown.rect(t)
+      found.append(
+        Placed(
+          gridX: (item.place.x + world) * side, gridY: item.place.y * side, item: item,
+          picture: picture, isHere: marker.isHere))
+    }
+    MarkerLayout.divideHeres(&found, store, t, art, pictures)
+    MarkerLayout.moveBesideHeres(&found, clearOf: nil, painter, t)
+    // The world may be there several times.
+    var seen: Set<MarkerStore.Number> = []
+    for shown in found {
+      guard let marker = store[shown.item.first]?.marker else { continue }
+      let (item, rect) = (shown.item, shown.rect(t))
       // Icons that plates cut are left out, but a cluster moves, and "here" stays.
       let isHidden =
         item.count > 1 || shown.isHere
@@ -240,26 +247,7 @@ struct MarkerLayout {
       let (a, b) = (down($0), down($1))
       return a != b ? a < b : $0.item.first > $1.item.first
     }
-    for i in placed.indices where placed[i].isHere {
-      guard let marker = store[placed[i].item.first]?.marker else { continue }
-      placed[i].parts = parts(of: placed[i], marker, t, art, pictures)
-    }
-  }
-
-  /// The ring and the pin of "here"; nil: no other marker stands between them.
-  private func parts(
-    of here: Placed, _ marker: Marker, _ t: ViewTransform, _ art: MarkerArt,
-    _ pictures: SpriteCache<MarkerPictureKey>
-  ) -> (ring: SpriteImage, pin: SpriteImage)? {
-    let rect = here.rect(t)
-    guard
-      placed.contains(where: { !$0.isHere && $0.item.count == 1 && $0.rect(t).intersects(rect) })
-    else { return nil }
-    let color = marker.color ?? marker.icon.color
-    let ring = pictures.picture(.hereRing(color)) { art.here(marker.icon, color, .ring) }
-    let pin = pictures.picture(.herePin(marker.icon, color)) { art.here(marker.icon, color, .pin) }
-    guard let ring, let pin else { return nil }
-    return (ring.image, pin.image)
+    MarkerLayout.divideHeres(&placed, store, t, art, pictures)
   }
 
   /// The picture of `marker`, or of a cluster of `members` that it leads.
