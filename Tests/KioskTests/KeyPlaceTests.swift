@@ -31,11 +31,13 @@ import Testing
   }
 
   /// Sets a marker at a pixel.
-  private func set(_ bench: Bench, _ icon: MarkerIcon, _ x: Int, _ y: Int) throws {
+  private func set(
+    _ bench: Bench, _ icon: MarkerIcon, _ x: Int, _ y: Int, id: String? = nil
+  ) throws {
     let place = WebMercator.unproject(
       bench.kiosk.shownView.world(x: Double(x), y: Double(y)))
     _ = try bench.kiosk.setMarker([
-      "id": .string(icon.rawValue), "lat": .double(place.lat), "lon": .double(place.lon),
+      "id": .string(id ?? icon.rawValue), "lat": .double(place.lat), "lon": .double(place.lon),
       "icon": .string(icon.rawValue), "label": .string("The \(icon.rawValue)"),
     ])
   }
@@ -100,5 +102,42 @@ import Testing
     // Nothing changes any more without cause.
     bench.kiosk.updatePanel()
     #expect(!bench.kiosk.isKeyLate && listed(bench) == explained)
+  }
+
+  @Test func whatTheKeyUncoversWithoutItIsListed() throws {
+    let bench = try bench(200, 480)
+    let over = bench.kiosk.overMap
+    // At the top the key would hide two of them.
+    for (n, (x, y)) in [(50, 60), (150, 60), (50, 130), (150, 130)].enumerated() {
+      try set(bench, .bus, x, y, id: "bus\(n)")
+    }
+    try set(bench, .hut, 100, 220)
+    try bench.settle()
+    let usual = try #require(over.panelRect)
+    #expect(listed(bench) == [.bus, .hut] && usual.y > 240)
+    // The key hides its lower half, but a key without it would not reach up to it.
+    try set(bench, .hut, 100, usual.y)
+    try bench.settle()
+    #expect(listed(bench) == [.bus, .hut] && over.panelRect == usual)
+    bench.kiosk.updatePanel()
+    #expect(!bench.kiosk.isKeyLate && listed(bench) == [.bus, .hut])
+  }
+
+  @Test func aKeyThatWouldLeaveItsPlaceWithoutWhatItHidesListsThat() throws {
+    let bench = try bench(200, 480)
+    let over = bench.kiosk.overMap
+    try set(bench, .hut, 100, 210)
+    try set(bench, .star, 100, 280)
+    try bench.settle()
+    let usual = try #require(over.panelRect)
+    #expect(Set(listed(bench)) == [.hut, .star] && usual.y > 240)
+    // Its usual place hides half of one, and the upper one a strip of the other. With one sign less
+    // it would hide nothing at its usual place, where both are seen.
+    try set(bench, .hut, 100, usual.y)
+    let top = 480 - usual.maxY
+    try set(bench, .star, 100, top + usual.height + 9)
+    try bench.settle()
+    #expect(over.panelRect?.y == top && over.panelRect?.height == usual.height)
+    #expect(Set(listed(bench)) == [.hut, .star])
   }
 }

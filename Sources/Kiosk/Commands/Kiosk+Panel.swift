@@ -85,19 +85,31 @@ extension Kiosk {
 
   /// Leaves out of the key what only the key itself hides. What is listed depends on where the key
   /// is, and that on what is listed; so it is laid out once with all signs, and then without those
-  /// that it hides there, which do not count any more for its place.
+  /// that it hides there, which do not count any more for its place. What that uncovers is listed
+  /// again. If the key left its place, all is.
   private func dropHiddenSigns() {
-    guard let all = shownKey.key, !all.items.isEmpty else { return }
+    guard let all = shownKey.key, !all.items.isEmpty, let panel = layOutKey() else { return }
+    let seen = makeKey(beside: panel)
+    // A key without a sign would not be shown, and then hide nothing.
+    if seen == all || seen.items.isEmpty { return }
+    let obstacles = shownKey.obstacles
+    shownKey.key = seen
+    shownKey.obstacles = obstacles.flatMap { $0.parts(outside: panel) }
+    if let smaller = layOutKey(), smaller.intersection(panel) == smaller {
+      shownKey.key = makeKey(beside: smaller)
+    } else {
+      (shownKey.key, shownKey.obstacles) = (all, obstacles)
+    }
+  }
+
+  /// Lays the key out among the plates. Returns what it covers, in view pixels; nil: it has no
+  /// room.
+  private func layOutKey() -> PixelRect? {
     setKeyPanel()
     overMap.layOutPlates(
       shownView, attribution: book.attribution(at: shownView.zoom),
       position: view.position.picture(at: EventLoop.now()))
-    guard let panel = overMap.panelRect else { return }
-    let seen = makeKey(beside: panel)
-    // A key without a sign would not be shown, and then hide nothing.
-    if seen == all || seen.items.isEmpty { return }
-    shownKey.key = seen
-    shownKey.obstacles = shownKey.obstacles.flatMap { $0.parts(outside: panel) }
+    return overMap.panelRect
   }
 
   /// What the map key's place keeps clear of. While the position carries the map, the key stays
