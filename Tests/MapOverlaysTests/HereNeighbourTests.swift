@@ -62,6 +62,16 @@ import Testing
     #expect(isListed(PixelRect(x: 396, y: 186, width: 8, height: 20)))
   }
 
+  @Test func theMapMovesForTheFocusOnAMarkerWhereThatStandsBesideThePin() throws {
+    let layer = try layer([here, marker(at: 400, 196, "hut")])
+    _ = layer.update(view(), avoiding: [])
+    let hut = MarkerLayer.Hit.marker("hut")
+    let box = try #require(layer.box(of: hut))
+    #expect(layer.box(of: hut, in: view()) == box)
+    let panned = try #require(layer.box(of: hut, in: view().panned(dx: 90, dy: -40)))
+    #expect((panned.x, panned.y) == (box.x - 90, box.y + 40))
+  }
+
   @Test func aHiddenMarkerStaysWhereItWouldHideOthers() throws {
     let layer = try layer([
       here, marker(at: 400, 198, "hut"), marker(at: 335, 198, "left"),

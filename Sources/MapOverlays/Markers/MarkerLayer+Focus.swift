@@ -48,7 +48,7 @@ extension MarkerLayer {
   }
 
   /// What the picture of a marker or cluster covers in a view, also where plates hide it, and
-  /// beyond the screen.
+  /// beyond the screen. One that stands beside a pin of "here" is taken to do so there, too.
   ///
   /// - Parameters:
   ///   - hit: The marker or cluster.
@@ -62,10 +62,18 @@ extension MarkerLayer {
     guard let picture = MarkerLayout.picture(members, entry.marker, art, pictures) else {
       return nil
     }
-    let at = ViewTransform(view).pixel(of: entry.place)
+    let at = ViewTransform(view).pixel(of: placeShown(of: entry))
     return PixelRect(
       x: at.x - picture.anchorX + picture.left, y: at.y - picture.anchorY,
       width: max(picture.right - picture.left, 1), height: max(picture.image.height, 1))
+  }
+
+  /// Where a marker is drawn in the view shown last, on the unit square.
+  private func placeShown(of entry: MarkerStore.Entry) -> WorldPoint {
+    let moved = layout.placed.first { $0.isMoved && $0.item.first == entry.number }
+    guard let moved, let t = shownView.map({ ViewTransform($0) }) else { return entry.place }
+    let side = Double(t.cell) * Double(t.columns)
+    return WorldPoint(x: moved.gridX / side, y: moved.gridY / side)
   }
 }
 
