@@ -14,6 +14,16 @@ import Testing
     return String(text.prefix(place.count)) + (place.isHyphenated ? "-" : "")
   }
 
+  @Test func signsOfFrenchAfterASpaceBeginNoLine() {
+    #expect(
+      TextRenderer.words(of: "cet après-midi : quittez « les hauteurs » !")
+        == ["cet", "après-midi :", "quittez", "« les", "hauteurs » !"])
+    #expect(TextRenderer.words(of: ": a") == [":", "a"])
+    #expect(TextRenderer.words(of: "  a   b ") == ["a", "b"])
+    #expect(TextRenderer.words(of: "a :b 5 % -") == ["a", ":b", "5 %", "-"])
+    #expect(TextRenderer.words(of: "") == [])
+  }
+
   @Test func aWordOfAnAlphabetGetsAHyphenWhereASyllableBegins() {
     #expect(head("Instandsetzungsarbeiten", 22) == "Instandsetzungsarbei-")
     #expect(head("Instandsetzungsarbeiten", 20) == "Instandsetzungsar-")

@@ -75,6 +75,26 @@ import Testing
     #expect(plain == ["(Route),", "5 (Lake)"])
   }
 
+  @Test func numbersAfterArabicAreSetAsSuchOnTheNextLineToo() {
+    var lines = ["مسار (معلومات:", "12-34)", "12-34 مسار", "Perth 5", "12-34"]
+    TextDirection.mark(&lines, .rightToLeft)
+    #expect(lines[1...2] == ["\u{061C}12-34)", "\u{061C}12-34 مسار"])
+    #expect(lines[3] == "\u{061C}Perth 5")
+    // After English it is a number of English.
+    #expect(lines[4] == "\u{200F}\u{200E}12-34")
+    #expect(TextDirection(of: lines[1]) == .rightToLeft)
+    // Hebrew has no numbers of its own.
+    var hebrew = ["גן (טל:", "12-34)"]
+    TextDirection.mark(&hebrew, .rightToLeft)
+    #expect(hebrew[1] == "\u{200F}12-34)")
+  }
+
+  @Test func theMarkOfArabicTakesNoRoom() throws {
+    let text = try TextRenderer(fonts: [Self.regular, Self.others])
+    func width(_ line: String) -> Int { text.measure(line, size: 16).width }
+    #expect(width("\u{061C}12-34)") == width("\u{200F}12-34)"))
+  }
+
   @Test func aWrappedLineOfEnglishAmongHebrewHasItsCommaAtTheRight() throws {
     let text = try TextRenderer(fonts: [Self.regular, Self.others])
     let width = text.measure("שביל Biodiversity, C", size: 16).width

@@ -8,6 +8,8 @@ public enum TextDirection: Sendable {
   static let rightToLeftMark: Unicode.Scalar = "\u{200F}"
   /// LEFT-TO-RIGHT MARK.
   static let leftToRightMark: Unicode.Scalar = "\u{200E}"
+  /// ARABIC LETTER MARK: an invisible letter, after which numbers stand as after Arabic ones (W2).
+  static let arabicMark: Unicode.Scalar = "\u{061C}"
 
   /// The direction of `text`; left to right if it has no letter.
   ///
@@ -23,14 +25,23 @@ public enum TextDirection: Sendable {
 
   /// The direction of a letter or a mark; nil: it has none of its own.
   private static func strong(_ scalar: Unicode.Scalar) -> TextDirection? {
-    if scalar == rightToLeftMark { return .rightToLeft }
+    if scalar == rightToLeftMark || scalar == arabicMark { return .rightToLeft }
     if scalar == leftToRightMark { return .leftToRight }
     guard scalar.properties.isAlphabetic else { return nil }
     return isOfRightToLeft(scalar) ? .rightToLeft : .leftToRight
   }
 
   static func isMark(_ character: Character) -> Bool {
-    character == Character(rightToLeftMark) || character == Character(leftToRightMark)
+    [rightToLeftMark, leftToRightMark, arabicMark].contains { character == Character($0) }
+  }
+
+  /// Whether a letter is Arabic, Syriac or Thaana, after which numbers are set as Arabic ones.
+  private static func isArabic(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0600...0x07BF, 0x0860...0x08FF, 0xFB50...0xFDFF, 0xFE70...0xFEFE, 0x1EE00...0x1EEFF:
+      true
+    default: false
+    }
   }
 
   /// Whether a character is in the blocks of the scripts that are written from right to left.
@@ -72,7 +83,8 @@ public enum TextDirection: Sendable {
       return
     }
     let firsts = firsts(lines[begin...], before: next)
-    var last = lastStrong(previous) ?? direction
+    var letter = lastLetter(previous)
+    var last = letter.flatMap(strong) ?? direction
     /// Whether its direction goes on from a line on.
     func goesOn(_ n: Int) -> Bool { firsts[n - begin].isOf(last) }
     for n in begin..<lines.count {
@@ -81,15 +93,26 @@ public enum TextDirection: Sendable {
       if last != direction, let first = line.unicodeScalars.first, strong(first) == nil, goesOn(n) {
         marked = last.mark + marked
       }
-      last = lastStrong(line) ?? last
+      let isAfterArabic = direction == .rightToLeft && letter.map(isArabic) ?? false
+      letter = lastLetter(line) ?? letter
+      last = letter.flatMap(strong) ?? last
       if last != direction, endsWithSign(line), goesOn(n + 1) { marked += last.mark }
-      if TextDirection(of: marked) != direction { marked = direction.mark + marked }
+      if isAfterArabic, beginsWithNumber(marked) || TextDirection(of: marked) != direction {
+        marked = String(Character(arabicMark)) + marked
+      } else if TextDirection(of: marked) != direction {
+        marked = direction.mark + marked
+      }
       lines[n] = marked
     }
   }
 
-  private static func lastStrong(_ text: String) -> TextDirection? {
-    text.unicodeScalars.reversed().lazy.compactMap(strong).first
+  private static func lastLetter(_ text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.reversed().first { strong($0) != nil }
+  }
+
+  /// Whether a number comes before any letter.
+  private static func beginsWithNumber(_ line: String) -> Bool {
+    if case .number = First(of: line) { true } else { false }
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

@@ -17,16 +17,16 @@ extension TextRenderer {
       let direction = TextDirection(of: paragraph)
       begin = lines.count
       var line = ""
-      for word in paragraph.split(separator: " ") {
+      for word in Self.words(of: paragraph) {
         if lines.count > maxLines || left < 0 { break }
         left -= word.utf8.count
-        let longer = line.isEmpty ? String(word) : line + " " + word
+        let longer = line.isEmpty ? word : line + " " + word
         if fits(longer) {
           line = longer
           continue
         }
         if !line.isEmpty { lines.append(line) }
-        line = String(word)
+        line = word
         // A word, or a line of a script without spaces, that is too wide for any line.
         while lines.count <= maxLines, !fits(line) {
           let (head, rest) = broken(line, size, weight, width)
@@ -83,6 +83,25 @@ extension TextRenderer {
     var lines = [line]
     TextDirection.mark(&lines, TextDirection(of: line), before: next)
     return lines[0]
+  }
+
+  /// The words of a paragraph, between which a line may break. A sign that French writes after a
+  /// space, such as a colon, begins no line, and an opening quotation mark ends none.
+  ///
+  /// - Parameter paragraph: A text without line ends.
+  /// - Returns: The words; one may contain single spaces.
+  public static func words(of paragraph: some StringProtocol) -> [String] {
+    var words: [String] = []
+    var isOpen = false
+    for piece in paragraph.split(separator: " ") {
+      if !words.isEmpty, isOpen || [":", ";", "!", "?", "»", "%"].contains(piece) {
+        words[words.count - 1] += " " + piece
+      } else {
+        words.append(String(piece))
+      }
+      isOpen = piece == "«"
+    }
+    return words
   }
 
   /// The parts of a word between which a line may break without a hyphen.

@@ -123,7 +123,7 @@ struct LegendFitting {
   private func measure(_ form: LegendForm) -> [Measure] {
     func widths(_ text: String, _ size: Double) -> (all: Int, longest: Int) {
       let size = px(size)
-      let parts = text.split(separator: " ").flatMap { TextRenderer.parts(ofWord: String($0)) }
+      let parts = TextRenderer.words(of: text).flatMap { TextRenderer.parts(ofWord: $0) }
       return (
         painter.width(text, size: size),
         parts.reduce(0) { max($0, painter.width($1, size: size)) }

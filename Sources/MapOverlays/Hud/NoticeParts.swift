@@ -96,8 +96,8 @@ struct NoticeParts {
               isInWord: n + 1 < lines.count, weight: weight, direction: direction))
         }
       }
-      for word in paragraph.split(separator: " ") {
-        let parts = TextRenderer.parts(ofWord: String(word))
+      for word in TextRenderer.words(of: paragraph) {
+        let parts = TextRenderer.parts(ofWord: word)
         for (n, part) in parts.enumerated() {
           let isSpaced = parts.count == 1
           add(part, n + 1 < parts.count ? .none : .space, weight: isSpaced ? 2 : part.count)
