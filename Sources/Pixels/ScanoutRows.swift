@@ -50,6 +50,16 @@ public struct ScanoutBuffer {
       byteCount: (right &- left) &* format.bytes)
   }
 
+  /// The address of a pixel, for memory that may be read.
+  ///
+  /// - Parameters:
+  ///   - x: The pixel's column, inside the buffer.
+  ///   - y: Its row, inside the buffer.
+  /// - Returns: The address.
+  package func pixel(x: Int, y: Int) -> UnsafeRawPointer {
+    UnsafeRawPointer(base + (y &* rowBytes &+ x &* format.bytes))
+  }
+
   /// The memory of `rect`, for a kernel that writes each pixel once and reads none, and the 32-bit
   /// pixels from row to row. Nil unless the buffer has 32-bit pixels and contains all of `rect`.
   @inlinable

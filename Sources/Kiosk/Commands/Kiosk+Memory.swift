@@ -69,6 +69,7 @@ extension Kiosk {
     relief.halve(cache.limit, floor: cache.floor)
     cache.squeeze(to: relief.limit)
     VectorMemory.removeAll()
+    pipeline.compositor.freeBackdrop()
     waypost_trim_heaps()
     memoryChanged()
   }

@@ -3,7 +3,8 @@ import CLinux
 import EventLoop
 import VectorMaps
 
-/// Frees what painting a vector map keeps, once no tile has needed it for a while.
+/// Frees what painting a vector map and frames of a pan keep, once nothing has needed it for a
+/// while.
 ///
 /// While tiles are painted, the vector tiles stay in memory, as read and as parsed. A picture at
 /// rest needs neither, and the painting code returns from the page cache when it is needed again.
@@ -27,6 +28,8 @@ final class MemoryTidy {
   /// Whether everything was freed since the last `takeRest`.
   private var isAtRest = false
   private let giveBack: () -> Void
+  /// What frames keep: its bytes, and what frees it unless it was used since the last call.
+  var ofFrames: (bytes: () -> Int, freeUnused: () -> Void) = ({ 0 }, {})
 
   /// Checks the memory with a timer of `loop`. `bytes` returns how much is kept, `freeUnused` frees
   /// what was not used since its last call, and `giveBack` returns free memory to the kernel.
@@ -47,15 +50,18 @@ final class MemoryTidy {
   /// `isPainted`: the base map is a vector map.
   func check(isPainted: Bool) {
     if isPainted { hasPainted = true }
-    guard hasPainted, !isArmed, bytes() > 0 else { return }
+    guard !isArmed, isKeepingAnything else { return }
     isArmed = true
     timer?.arm(after: pause)
   }
 
+  private var isKeepingAnything: Bool { hasPainted && bytes() > 0 || ofFrames.bytes() > 0 }
+
   private func age() {
     isArmed = false
-    freeUnused()
-    if bytes() == 0 {
+    if hasPainted { freeUnused() }
+    ofFrames.freeUnused()
+    if !isKeepingAnything {
       hasPainted = false
       isDue = true
       isAtRest = true

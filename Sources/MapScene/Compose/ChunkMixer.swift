@@ -17,6 +17,13 @@ struct ChunkMixer {
   let palette: Compositor.Palette
   let work: Workspace
 
+  /// The same with other sprites, and memory in place of the panel.
+  func with(_ over: SpriteLists, on target: ScanoutBuffer, _ t: ViewTransform) -> ChunkMixer {
+    ChunkMixer(
+      sampler: sampler, panel: PanelWriter(t, target, .none, work), over: over,
+      hasLayersBetween: hasLayersBetween, labels: labels, top: top, palette: palette, work: work)
+  }
+
   /// Mixes `rect` chunk by chunk and writes it. Where nothing lies over a resampled base, it is
   /// sampled straight into the display's memory.
   func mix(

@@ -41,6 +41,7 @@ public final class Compositor {
   private let top = SpriteIndex()
   private var hasLayersBetween = false
   private let flats: FlatTiles
+  private let backdrop = Backdrop()
   private var work = Workspace()
   /// The thread that draws beside this one, and its memory, once a frame was large enough for it.
   private var second: (hand: SecondHand, work: Workspace)?
@@ -56,9 +57,11 @@ public final class Compositor {
   /// Flattened cells evict tiles without a standing, so every tile of the plan must have one.
   public var keepsFlatTiles = false
 
-  /// Bytes of the mixing buffers, the sprite index and the records of flattened cells.
+  /// Bytes of the mixing buffers, the sprite indexes, the records of flattened cells and the
+  /// backdrop.
   public var bytes: Int {
     work.bytes + (second?.work.bytes ?? 0) + over.bytes + labels.bytes + top.bytes + flats.bytes
+      + backdrop.bytes
   }
 
   /// Creates a compositor.
@@ -104,7 +107,20 @@ public final class Compositor {
     over.removeAll()
     labels.removeAll()
     top.removeAll()
+    backdrop.removeSprites()
   }
+
+  /// How many rows of the last frame that was drawn whole were copied from that memory.
+  private(set) var rowsCopied = 0
+
+  /// Bytes of the memory that frames of a pan are copied from; 0: no such frame was drawn lately.
+  public var backdropBytes: Int { backdrop.hasMemory ? backdrop.bytes : 0 }
+
+  /// Frees that memory unless a frame used it since the last call.
+  public func ageBackdrop() { backdrop.age() }
+
+  /// Frees that memory.
+  public func freeBackdrop() { backdrop.free() }
 
   /// Draws a part of the view, with the sprites that were placed.
   ///
@@ -119,42 +135,42 @@ public final class Compositor {
     _ plan: borrowing FramePlan, in rect: PixelRect, to target: ScanoutBuffer,
     rotation: MountingRotation
   ) {
+    draw(plan, rect, target, rotation, mayCopy: true)
+  }
+
+  private func draw(
+    _ plan: borrowing FramePlan, _ rect: PixelRect, _ target: ScanoutBuffer,
+    _ rotation: MountingRotation, mayCopy: Bool
+  ) {
     let t = plan.transform
     let rect = rect.intersection(PixelRect(x: 0, y: 0, width: t.width, height: t.height))
     if rect.isEmpty { return }
     work.reserve(edge: t.cell)
-    let isExact = t.isExact
-    let mixer = mixer(t, target, rotation, work)
-    // Flattened cells are kept in the cache, which belongs to this thread.
+    let plan = plan.isCurrent(in: cache) ? copy plan : plan.current(in: cache)
+    let isWhole = rect.width == t.width && rect.height == t.height
+    // As in each frame of a pan. 16 bits would round what lies below a sprite twice.
+    let rows =
+      mayCopy && isWhole && t.isExact && !hasLayersBetween && target.format == .xrgb8888
+      ? backdrop.prepare(plan, over.owners, palette) : nil
+    if isWhole { rowsCopied = rows?.rows.count ?? 0 }
+    var bands = FrameBands(
+      plan: plan, rect: rect, mixer: mixer(t, target, rotation, work),
+      flats: keepsFlatTiles ? flats : nil, backdrop: rows)
+    // Flattened cells are kept in the cache, which belongs to this thread. Copies alone are not
+    // faster by two: waking the other one takes as long as it saves.
     if let leastShared, rect.width * rect.height >= leastShared,
-      !isExact || !keepsFlatTiles || plan.layers.count == 1, startSecond()
+      rows?.rows.count != t.height, !t.isExact || !keepsFlatTiles || plan.layers.count == 1,
+      startSecond()
     {
       second?.work.reserve(edge: t.cell)
       if let second {
-        second.hand.draw(
-          FrameBands(
-            plan: plan.isCurrent(in: cache) ? copy plan : plan.current(in: cache), rect: rect,
-            mixers: (mixer, self.mixer(t, target, rotation, second.work)), isExact: isExact))
+        bands.flats = nil
+        bands.second = self.mixer(t, target, rotation, second.work)
+        second.hand.draw(bands)
         return
       }
     }
-    if plan.isCurrent(in: cache) {
-      draw(plan, rect, mixer, isExact)
-    } else {
-      draw(plan.current(in: cache), rect, mixer, isExact)
-    }
-  }
-
-  private func draw(
-    _ plan: borrowing FramePlan, _ rect: PixelRect, _ mixer: ChunkMixer, _ isExact: Bool
-  ) {
-    if isExact {
-      CellCopier(cache: cache, flats: keepsFlatTiles ? flats : nil, mixer: mixer)
-        .drawExact(plan, rect)
-    } else {
-      mixer.mix(plan, rect)
-    }
-    finishStreaming()
+    bands.drawAll()
   }
 
   /// Draws a part of the map into a picture, without sprites. Sprites have to be placed again.
@@ -182,7 +198,7 @@ public final class Compositor {
     let target = ScanoutBuffer(
       base: rows - rect.y * rowBytes, rowBytes: rowBytes, width: width, height: rect.maxY,
       format: format)
-    draw(plan, in: rect, to: target, rotation: .none)
+    draw(plan, rect, target, .none, mayCopy: false)
     return SpriteImage(width: rect.width, height: rect.height) { pixels, stride in
       for row in 0..<rect.height {
         let from = rows + row * rowBytes + rect.x * format.bytes

@@ -13,7 +13,7 @@ package final class SpriteIndex {
   private var turned = UnsafeMutablePointer<TurnedPicture>.allocate(capacity: 1)
   private var capacity = (placed: 1, turned: 1, starts: 1, items: 1)
   /// Keeps the pictures alive while `lists` points at them.
-  private var owners: [Sprite] = []
+  private(set) var owners: [Sprite] = []
 
   deinit {
     lists.placed.deallocate()
@@ -30,8 +30,11 @@ package final class SpriteIndex {
   }
 
   /// Takes the sprites of a frame, bottom first. Keeps their pictures until the next call.
-  /// `range`: which of them; nil: all.
-  func place(_ sprites: [Sprite], in range: Range<Int>? = nil, width: Int, height: Int) {
+  /// `range`: which of them; nil: all. Of these, those for whose index `takes` returns true.
+  func place(
+    _ sprites: [Sprite], in range: Range<Int>? = nil, where takes: (Int) -> Bool = { _ in true },
+    width: Int, height: Int
+  ) {
     owners = sprites
     lists.columns = (width + SpriteLists.stripWidth - 1) / SpriteLists.stripWidth
     lists.rows = (height + SpriteLists.stripHeight - 1) / SpriteLists.stripHeight
@@ -43,11 +46,11 @@ package final class SpriteIndex {
     lists.count = 0
     let screen = PixelRect(x: 0, y: 0, width: width, height: height)
     var turned = 0
-    for i in range where sprites[i].turn != nil { turned += 1 }
+    for i in range where sprites[i].turn != nil && takes(i) { turned += 1 }
     SpriteIndex.reserve(&self.turned, &capacity.turned, turned)
     turned = 0
     // By index: a sprite that is copied counts a reference of its picture.
-    for i in range {
+    for i in range where takes(i) {
       let rect = sprites[i].rect
       guard rect.intersects(screen) else { continue }
       var picture: UnsafePointer<TurnedPicture>?

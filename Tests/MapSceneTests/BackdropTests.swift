@@ -1,0 +1,194 @@
+import MapGeometry
+import Pixels
+import TestSupport
+import Testing
+
+@testable import MapScene
+
+/// Frames of a pan are copied from a backdrop, with the same pixels as without it.
+@Suite struct BackdropTests {
+  private static let size = (width: 700, height: 600)
+
+  private func view(_ x: Int, _ y: Int) -> Viewport {
+    Viewport(
+      center: GeoPoint(lat: 20.1, lon: 10.7), zoom: 5, width: Self.size.width,
+      height: Self.size.height
+    ).panned(dx: Double(x), dy: Double(y))
+  }
+
+  private func layers(_ overlays: Int = 0) -> [SceneLayer] {
+    (0...overlays).map { n in
+      SceneLayer(chain: [SceneSource(index: n, levels: 3...5)], isBase: n == 0)
+    }
+  }
+
+  private func stage(_ layers: [SceneLayer], _ format: PixelFormat = .xrgb8888) -> SceneStage {
+    SceneStage(view: view(0, 0), layers: layers, format: format)
+  }
+
+  /// Labels that stand on the map, seen from the view moved by (x, y).
+  private func labels(_ x: Int, _ y: Int, _ pictures: [SpriteImage]) -> [Sprite] {
+    pictures.enumerated().map { n, picture in
+      Sprite(picture, x: n * 197 % 900 - 100 - x, y: n * 113 % 800 - 100 - y)
+    }
+  }
+
+  private func pictures(_ count: Int) -> [SpriteImage] {
+    (0..<count).map { plain(40 + $0 * 7 % 90, 8 + $0 % 20, 0xC040_2010 + UInt32($0)) }
+  }
+
+  /// What a frame looks like that is drawn in parts, each directly.
+  private func direct(
+    _ stage: SceneStage, _ sprites: [Sprite], _ rotation: MountingRotation
+  ) -> [UInt8] {
+    let (width, height) = Self.size
+    return stage.draw(
+      [
+        PixelRect(x: 0, y: 0, width: width, height: 320),
+        PixelRect(x: 0, y: 320, width: width, height: height - 320),
+      ], rotation: rotation, sprites: sprites)
+  }
+
+  /// Steps of a pan in all directions, some of them longer than the view.
+  private static let steps: [(x: Int, y: Int)] =
+    (0..<60).map { n in
+      switch n {
+      case 0..<14: (7, 3)
+      case 14..<24: (-19, 0)
+      case 24..<34: (0, -31)
+      case 34: (690, 20)
+      case 35: (0, 900)
+      case 36..<46: (1, 29)
+      case 46: (0, 0)
+      default: (-13, -5)
+      }
+    }
+
+  @Test(arguments: [MountingRotation.none, .right, .half])
+  func framesOfAPanLookAsIfDrawnDirectly(rotation: MountingRotation) {
+    let stage = stage(layers(1))
+    let pictures = pictures(120)
+    let others = [plain(300, 40, 0xFF20_3040), plain(90, 90, 0x8010_1010)]
+    var (x, y, copied) = (0, 0, 0)
+    for (n, step) in Self.steps.enumerated() {
+      (x, y) = (x + step.x, y + step.y)
+      let view = view(x, y)
+      stage.settle(view) { source, tile in
+        // Some tiles come late, so that others stand in for them, enlarged.
+        source == 0 && tile.z == 5 && (tile.x + tile.y) % 5 == 0 && n % 9 < 6
+          ? .late : .tile(alpha: source == 1)
+      }
+      var sprites = labels(x, y, pictures)
+      // Some fade, some come and go, two change their order, and some belong to the screen.
+      for i in sprites.indices where (i + n) % 29 == 0 { sprites[i].opacity = 40 + n }
+      if n % 8 > 4 { sprites.removeSubrange(50..<54) }
+      if n % 10 > 6 { sprites.swapAt(3, 60) }
+      if n > 30 { sprites.append(sprites[7]) }
+      sprites.insert(Sprite(others[1], x: 333 - x, y: 222 - y), at: n / 20 * 20)
+      sprites.append(Sprite(others[0], x: 380, y: 540))
+      let isSame =
+        stage.draw(rotation: rotation, sprites: sprites) == direct(stage, sprites, rotation)
+      #expect(isSame, "step \(n)")
+      copied += stage.compositor.rowsCopied == Self.size.height ? 1 : 0
+    }
+    #expect(copied > 20)
+  }
+
+  @Test func aChangedTileIsSeen() {
+    let stage = stage(layers())
+    let pictures = pictures(120)
+    var seen: Set<[UInt8]> = []
+    for step in 0..<16 {
+      let view = view(step * 2, 0)
+      stage.settle(view) { _, tile in tile.z == 5 && step < 14 ? .late : .tile(alpha: false) }
+      let sprites = labels(step * 2, 0, pictures)
+      let frame = stage.draw(sprites: sprites)
+      #expect(frame == direct(stage, sprites, .none), "step \(step)")
+      seen.insert(frame)
+    }
+    #expect(seen.count == 16)
+    #expect(stage.compositor.rowsCopied > 0)
+  }
+
+  @Test func anotherPaletteIsSeen() {
+    let stage = stage([])
+    let pictures = pictures(120)
+    for step in 0..<24 {
+      stage.settle(view(step, 0)) { _, _ in .late }
+      if step == 20 { stage.compositor.palette = .night }
+      let sprites = labels(step, 0, pictures)
+      #expect(stage.draw(sprites: sprites) == direct(stage, sprites, .none), "step \(step)")
+    }
+    #expect(stage.compositor.rowsCopied > 0)
+  }
+
+  private func pan(_ stage: SceneStage, by step: Int = 3, frames: Int, labels count: Int) {
+    let pictures = pictures(count)
+    for n in 1...frames {
+      stage.settle(view(n * step, 0)) { _, _ in .tile(alpha: false) }
+      _ = stage.draw(sprites: labels(n * step, 0, pictures))
+    }
+  }
+
+  @Test func aMapWithFewLabelsNeedsNone() {
+    let stage = stage(layers())
+    pan(stage, frames: 20, labels: 4)
+    #expect(stage.compositor.backdropBytes == 0)
+  }
+
+  @Test func aPanelOf16BitsHasNone() {
+    let stage = stage(layers(), .rgb565)
+    pan(stage, frames: 20, labels: 120)
+    #expect(stage.compositor.backdropBytes == 0)
+  }
+
+  @Test func aViewThatRestsNeedsNone() {
+    let stage = stage(layers())
+    pan(stage, by: 0, frames: 20, labels: 120)
+    #expect(stage.compositor.backdropBytes == 0)
+  }
+
+  @Test func itsMemoryIsFreedOnceNoFrameUsedIt() {
+    let stage = stage(layers())
+    pan(stage, frames: 20, labels: 120)
+    let bytes = stage.compositor.backdropBytes
+    #expect(bytes > Self.size.width * Self.size.height * 4)
+    #expect(stage.compositor.bytes > bytes)
+    stage.compositor.ageBackdrop()
+    #expect(stage.compositor.backdropBytes == bytes)
+    stage.compositor.ageBackdrop()
+    #expect(stage.compositor.backdropBytes == 0)
+    // The next pan makes another one.
+    pan(stage, frames: 20, labels: 120)
+    #expect(stage.compositor.rowsCopied == Self.size.height)
+  }
+
+  @Test func itIsFilledOverSeveralFrames() {
+    let stage = stage(layers())
+    let pictures = pictures(120)
+    var rows: [Int] = []
+    for n in 1...14 {
+      stage.settle(view(n * 3, 0)) { _, _ in .tile(alpha: false) }
+      _ = stage.draw(sprites: labels(n * 3, 0, pictures))
+      rows.append(stage.compositor.rowsCopied)
+    }
+    #expect(rows.first == 0)
+    #expect(rows.last == Self.size.height)
+    for (before, after) in zip(rows, rows.dropFirst()) {
+      #expect(after - before <= Self.size.height / 8)
+    }
+  }
+
+  @Test func aStillTakesNoPartInIt() {
+    let stage = stage(layers())
+    pan(stage, frames: 20, labels: 120)
+    let (width, height) = Self.size
+    let still = stage.compositor.still(
+      stage.scene.plan, PixelRect(x: 0, y: 0, width: width, height: height), format: .xrgb8888)
+    #expect(still != nil)
+    let pictures = pictures(120)
+    stage.settle(view(63, 0)) { _, _ in .tile(alpha: false) }
+    let sprites = labels(63, 0, pictures)
+    #expect(stage.draw(sprites: sprites) == direct(stage, sprites, .none))
+  }
+}
