@@ -39,7 +39,7 @@ import Testing
 
   /// What a frame looks like that is drawn in parts, each directly.
   private func direct(
-    _ stage: SceneStage, _ sprites: [Sprite], _ rotation: MountingRotation
+    _ stage: SceneStage, _ sprites: [Sprite], _ rotation: MountingRotation = .none
   ) -> [UInt8] {
     let (width, height) = Self.size
     return stage.draw(
@@ -47,6 +47,13 @@ import Testing
         PixelRect(x: 0, y: 0, width: width, height: 320),
         PixelRect(x: 0, y: 320, width: width, height: height - 320),
       ], rotation: rotation, sprites: sprites)
+  }
+
+  /// Whether a frame that is drawn whole looks like that.
+  private func isDirect(
+    _ stage: SceneStage, _ sprites: [Sprite], _ rotation: MountingRotation = .none
+  ) -> Bool {
+    stage.draw(rotation: rotation, sprites: sprites) == direct(stage, sprites, rotation)
   }
 
   /// Steps of a pan in all directions, some of them longer than the view.
@@ -86,9 +93,7 @@ import Testing
       if n > 30 { sprites.append(sprites[7]) }
       sprites.insert(Sprite(others[1], x: 333 - x, y: 222 - y), at: n / 20 * 20)
       sprites.append(Sprite(others[0], x: 380, y: 540))
-      let isSame =
-        stage.draw(rotation: rotation, sprites: sprites) == direct(stage, sprites, rotation)
-      #expect(isSame, "step \(n)")
+      #expect(isDirect(stage, sprites, rotation), "step \(n)")
       copied += stage.compositor.rowsCopied == Self.size.height ? 1 : 0
     }
     #expect(copied > 20)
@@ -100,11 +105,14 @@ import Testing
     var seen: Set<[UInt8]> = []
     for step in 0..<16 {
       let view = view(step * 2, 0)
-      stage.settle(view) { _, tile in tile.z == 5 && step < 14 ? .late : .tile(alpha: false) }
+      // One comes earlier than its neighbour, whose enlarged stand-in is mixed with it.
+      stage.settle(view) { _, tile in
+        let end = tile.z == 5 && tile.y == 15 ? [16: 14, 17: 12][tile.x] ?? 0 : 0
+        return step < end ? .late : .tile(alpha: false)
+      }
       let sprites = labels(step * 2, 0, pictures)
-      let frame = stage.draw(sprites: sprites)
-      #expect(frame == direct(stage, sprites, .none), "step \(step)")
-      seen.insert(frame)
+      #expect(isDirect(stage, sprites), "step \(step)")
+      seen.insert(stage.draw(sprites: sprites))
     }
     #expect(seen.count == 16)
     #expect(stage.compositor.rowsCopied > 0)
@@ -117,7 +125,7 @@ import Testing
       stage.settle(view(step, 0)) { _, _ in .late }
       if step == 20 { stage.compositor.palette = .night }
       let sprites = labels(step, 0, pictures)
-      #expect(stage.draw(sprites: sprites) == direct(stage, sprites, .none), "step \(step)")
+      #expect(isDirect(stage, sprites), "step \(step)")
     }
     #expect(stage.compositor.rowsCopied > 0)
   }
@@ -189,6 +197,6 @@ import Testing
     let pictures = pictures(120)
     stage.settle(view(63, 0)) { _, _ in .tile(alpha: false) }
     let sprites = labels(63, 0, pictures)
-    #expect(stage.draw(sprites: sprites) == direct(stage, sprites, .none))
+    #expect(isDirect(stage, sprites))
   }
 }

@@ -122,14 +122,14 @@ final class Backdrop {
     let corner = (x: Int(t.originX), y: Int(t.originY))
     if look != self.look { reset(to: look) }
     let hasMoved = self.corner.map { $0 != corner } ?? false
-    damage.removeAll(keepingCapacity: true)
-    swap(&former, &entries)
-    entries.removeAll(keepingCapacity: true)
-    // Nobody pans: what it holds stays, but nothing begins.
+    // Nobody pans, so nothing begins.
     if held.isEmpty, !hasMoved {
       self.corner = corner
       return nil
     }
+    damage.removeAll(keepingCapacity: true)
+    swap(&former, &entries)
+    entries.removeAll(keepingCapacity: true)
     let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
     let kept = kept(at: corner, screen)
     guard compare(sprites, corner, screen, kept, hasMoved: hasMoved),

@@ -9,11 +9,14 @@ struct CellSignatures {
   private var columns = 0..<0
   private var rows = 0..<0
   private var values: [UInt64] = []
-  private var own: [UInt64] = []
+  /// The hash of each cell alone, and whether a tile of it is enlarged.
+  private var own: [(hash: UInt64, isEnlarged: Bool)] = []
   private var old: [UInt64] = []
 
   /// Bytes of the hashes.
-  var bytes: Int { (values.capacity + own.capacity + old.capacity) * MemoryLayout<UInt64>.stride }
+  var bytes: Int {
+    (values.capacity + 2 * own.capacity + old.capacity) * MemoryLayout<UInt64>.stride
+  }
 
   /// Replaces the hashes by those of an exact `plan`, and adds the parts of the view within `kept`
   /// where cells changed to `damage`. Returns false if what a cell looks like may depend on cells
@@ -26,21 +29,21 @@ struct CellSignatures {
     swap(&old, &values)
     (columns, rows) = (plan.columns, plan.rows)
     own.removeAll(keepingCapacity: true)
-    var isEnlarged = false
     for row in rows {
       for column in columns {
-        guard let hash = CellSignatures.hash(plan, column, row, &isEnlarged) else {
+        guard let cell = CellSignatures.look(plan, column, row) else {
           (columns, rows) = (0..<0, 0..<0)
           return false
         }
-        own.append(hash)
+        own.append(cell)
       }
     }
     values.removeAll(keepingCapacity: true)
     for row in rows {
       for column in columns {
         // An enlarged tile is mixed with its neighbours across its edge.
-        let value = isEnlarged ? around(column, row) : own[index(column, row)]
+        let cell = own[index(column, row)]
+        let value = cell.isEnlarged ? around(column, row) : cell.hash
         values.append(value)
         guard oldColumns.contains(column), oldRows.contains(row),
           old[
@@ -66,18 +69,19 @@ struct CellSignatures {
     var hash = FNV1a()
     for y in row - 1...row + 1 where rows.contains(y) {
       for x in column - 1...column + 1 where columns.contains(x) {
-        hash.combine(own[index(x, y)])
+        hash.combine(own[index(x, y)].hash)
       }
     }
     return hash.value
   }
 
-  /// The hash of what a cell shows in all layers; nil if a tile of it is enlarged so much that
-  /// neighbours of neighbours show in it.
-  private static func hash(
-    _ plan: borrowing FramePlan, _ column: Int, _ row: Int, _ isEnlarged: inout Bool
-  ) -> UInt64? {
+  /// The hash of what a cell shows in all layers, and whether a tile of it is enlarged; nil if that
+  /// is so much that neighbours of neighbours show in it.
+  private static func look(
+    _ plan: borrowing FramePlan, _ column: Int, _ row: Int
+  ) -> (hash: UInt64, isEnlarged: Bool)? {
     var hash = FNV1a()
+    var isEnlarged = false
     for n in plan.layers.indices {
       hash.combine(plan.layers[n].opacity.bitPattern)
       let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
@@ -101,7 +105,7 @@ struct CellSignatures {
         }
       }
     }
-    return hash.value
+    return (hash.value, isEnlarged)
   }
 }
 
