@@ -5,6 +5,13 @@ import MapGeometry
 
 /// What lies between the sources and the present display.
 extension Kiosk {
+  /// Has what frames of a pan keep freed once they no longer use it.
+  func tidyFrames() {
+    tidy.alsoFree(
+      bytes: { [weak self] in self?.pipeline.compositor.backdropBytes ?? 0 },
+      freeUnused: { [weak self] in self?.pipeline.compositor.ageBackdrop() })
+  }
+
   static func pipeline(
     _ configuration: Configuration, _ display: any Display, _ view: Viewport, _ waker: Waker
   ) -> Pipeline {

@@ -111,10 +111,7 @@ public final class Kiosk {
       pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList(path: $0) })
 
     news.run = { [weak self] in self?.collect() }
-    tidy.ofFrames = (
-      { [weak self] in self?.pipeline.compositor.backdropBytes ?? 0 },
-      { [weak self] in self?.pipeline.compositor.ageBackdrop() }
-    )
+    tidyFrames()
     provideQuietCells()
     pipeline.display.onReady = { [weak self] in self?.frameReady() }
     book.begin(configuration, theme: theme.filters, isNight: theme.isNight)

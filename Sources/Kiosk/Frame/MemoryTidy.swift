@@ -29,7 +29,7 @@ final class MemoryTidy {
   private var isAtRest = false
   private let giveBack: () -> Void
   /// What frames keep: its bytes, and what frees it unless it was used since the last call.
-  var ofFrames: (bytes: () -> Int, freeUnused: () -> Void) = ({ 0 }, {})
+  private var ofFrames: (bytes: () -> Int, freeUnused: () -> Void) = ({ 0 }, {})
 
   /// Checks the memory with a timer of `loop`. `bytes` returns how much is kept, `freeUnused` frees
   /// what was not used since its last call, and `giveBack` returns free memory to the kernel.
@@ -42,6 +42,12 @@ final class MemoryTidy {
     (self.pause, self.bytes, self.freeUnused) = (pause, bytes, freeUnused)
     self.giveBack = giveBack
     timer = loop.timer { [weak self] in self?.age() }
+  }
+
+  /// Frees what frames keep, too. `bytes` returns how much that is, and `freeUnused` frees it
+  /// unless it was used since its last call.
+  func alsoFree(bytes: @escaping () -> Int, freeUnused: @escaping () -> Void) {
+    ofFrames = (bytes, freeUnused)
   }
 
   /// Schedules a check if anything is kept. Call it at the end of each wake-up; at rest, no timer
