@@ -35,39 +35,6 @@ private final class Medium: Sendable {
   }
 }
 
-private enum Reply { case nothing, failed, later, tile }
-
-/// A source that answers each read with the next reply, and goes on with the last one.
-private final class Scripted: TileSource {
-  let info = SourceInfo(kind: "script", minZoom: 0, maxZoom: 24)
-  let missingLifetime: Int?
-  let problems: [SourceError] = []
-  private let control: SourceControl
-  private var replies: ArraySlice<Reply>
-  private let retry: TileRetry
-
-  init(
-    _ control: SourceControl, _ replies: [Reply], retry: TileRetry = TileRetry(),
-    missingLifetime: Int? = nil
-  ) {
-    self.control = control
-    self.replies = replies[...]
-    self.retry = retry
-    self.missingLifetime = missingLifetime
-  }
-  func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-    control.read(id)
-    let reply = replies.count > 1 ? replies.removeFirst() : replies.first
-    switch reply ?? .nothing {
-    case .nothing: return .nothing
-    case .failed: throw TileError(file: "script", tile: id, reason: "not now", isTransient: true)
-    case .later: return .later(retry)
-    case .tile: return .payload(TilePayload(flatPNG(0x00FF00)))
-    }
-  }
-  func contains(_ id: TileID) throws(TileError) -> Bool { false }
-}
-
 private let second: UInt64 = 1_000_000_000
 
 extension Rig {
@@ -170,6 +137,26 @@ extension Rig {
     rig.loader?.retryDue()
     #expect(rig.run { $0.entry(a) != nil })
     #expect(rig.recovered == [0])
+  }
+
+  /// Else the health of a source without a network would name for ever what ended long ago.
+  @Test(arguments: [false, true])
+  func aPromiseEndsAFailureOnceTheSourceGivesOtherTilesAgain(isPromisedFirst: Bool) {
+    let (control, retry, rig) = (SourceControl(), TileRetry(), Rig())
+    rig.loader?.setSource(0, name: "s") {
+      .success(
+        Scripted(
+          control, [.failed, .failed] + (isPromisedFirst ? [.later, .tile] : [.tile, .later]),
+          retry: retry))
+    }
+    rig.plan([a, tile(4, 7, 7)])
+    #expect(rig.runUntilIdle())
+    #expect(rig.missing.hasFailures(source: 0) && rig.recovered == [])
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.run { $0.awaited.count == 1 && $0.decoded.count == 1 && $0.loader?.isIdle == true })
+    #expect(rig.recovered == [0] && !rig.missing.hasFailures(source: 0))
+    #expect(rig.missing.count == 1)
   }
 
   @Test func aFailureAfterAPromiseIsToldOnceAndWaitsTwiceAsLong() {

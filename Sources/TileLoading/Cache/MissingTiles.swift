@@ -303,8 +303,9 @@ public final class MissingTiles {
       {
         if !views.isMarked(values[Int(slot)].seen) {
           drop(slot)
-        } else if !retry.isPromised, !retry.lacksMemory {
-          values[Int(slot)].retry?.hasten(to: now)
+        } else if !retry.lacksMemory {
+          values[Int(slot)].retry?.sourceIsBack()
+          if !retry.isPromised { values[Int(slot)].retry?.hasten(to: now) }
         }
       }
       slot = newer

@@ -21,7 +21,11 @@ struct RetryTime: Equatable {
   /// `TileLoader.retryLacking` requests it again.
   private(set) var lacksMemory = false
 
-  /// Whether the tile failed and was not read since. A promise does not end a failure.
+  /// Whether other tiles of the source that had failed came since this one failed.
+  private var isSourceBack = false
+
+  /// Whether the tile failed and was not read since. A promise alone does not end a failure: the
+  /// source must be known to give tiles again.
   var hasFailed: Bool { failureInterval != nil }
 
   /// Schedules the first retry after a failure or a promise at `now`.
@@ -48,13 +52,21 @@ struct RetryTime: Equatable {
     if isPromised { return }
     isPromised = true
     lacksMemory = false
-    if hasFailed { failureInterval = interval }
+    if hasFailed { failureInterval = isSourceBack ? nil : interval }
     interval = RetryTime.afterPromise
     due = now &+ interval
   }
 
+  /// Another tile of the source, which had failed, came. A promise of this one then ends its
+  /// failure: the source answers, and does not have it yet.
+  mutating func sourceIsBack() {
+    isSourceBack = true
+    if isPromised { failureInterval = nil }
+  }
+
   /// The same tile failed now. If it had failed before, its waits go on growing.
   mutating func fail(at now: UInt64, lacksMemory lacks: Bool = false) {
+    isSourceBack = false
     if !isPromised, hasFailed, lacks == lacksMemory { return }
     (isPromised, lacksMemory) = (false, lacks)
     interval = failureInterval ?? RetryTime.afterFailure

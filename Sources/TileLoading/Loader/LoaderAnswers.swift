@@ -18,11 +18,13 @@ struct LoaderAnswers {
   /// Records that the source will have the tile later.
   func promise(_ job: PaintJob, _ handle: (TileLoader.Event) -> Void) {
     let now = clock()
-    var retry = missing.retry(of: job.key) ?? RetryTime(job.retry, promised: true, at: now)
+    let earlier = missing.retry(of: job.key)
+    var retry = earlier ?? RetryTime(job.retry, promised: true, at: now)
     retry.promise(at: now)
     missing.insert(
       job.key, .init(ancestorLevel: nil, failed: false, isAwaited: true), retry: retry)
     handle(.awaited(job.key))
+    if earlier?.hasFailed == true, !retry.hasFailed { tellRecovery(of: job.key.source, handle) }
   }
 
   /// Records that the tile could not be read or painted. If the error may pass, the tile is
@@ -50,8 +52,13 @@ struct LoaderAnswers {
     handle(.returned(key))
     // What made this tile fail probably made others fail.
     missing.hasten(source: key.source, at: clock())
-    if !missing.hasFailures(source: key.source) { handle(.recovered(source: key.source)) }
+    tellRecovery(of: key.source, handle)
     return true
+  }
+
+  /// Reports that no tile of `source` fails any more, if so.
+  private func tellRecovery(of source: Int, _ handle: (TileLoader.Event) -> Void) {
+    if !missing.hasFailures(source: source) { handle(.recovered(source: source)) }
   }
 }
 
