@@ -97,7 +97,7 @@ final class PositionSprites {
     stack.replace(.accuracy, with: circle)
 
     dot.removeAll(keepingCapacity: true)
-    let angle = shown.pose.heading.map { $0 - view.bearing }
+    let angle = shown.isLost ? nil : shown.pose.heading.map { $0 - view.bearing }
     var sprite = PositionSprites.centred(art.dot(look, angle: angle), at)
     let isCut = isCut(at, by: edge)
     if isCut, let edge, let angle,
@@ -111,8 +111,8 @@ final class PositionSprites {
       dot.append(sprite)
       if shown.isLost {
         isCounted = layOutAge(
-          words(.noGPS, words.age(seconds: shown.age)), beside: sprite,
-          hasArrow: shown.pose.heading != nil, screen, clearOf: obstacles)
+          words(.noGPS, words.age(seconds: shown.age)), beside: sprite, screen,
+          clearOf: obstacles)
       }
     }
     let rect = sprite.rect
@@ -230,8 +230,7 @@ final class PositionSprites {
   /// "here", it is left out: the hollow dot says that the fix is lost. Returns whether there is
   /// one.
   private func layOutAge(
-    _ text: String, beside dot: Sprite, hasArrow: Bool, _ screen: PixelRect,
-    clearOf obstacles: PlateSides.Obstacles
+    _ text: String, beside dot: Sprite, _ screen: PixelRect, clearOf obstacles: PlateSides.Obstacles
   ) -> Bool {
     let margin = painter.px(HudStyle.margin)
     let room = PixelRect(
@@ -246,7 +245,7 @@ final class PositionSprites {
     for picture in age.pictures {
       let at = PlateSides.place(
         width: picture.width, height: picture.height, beside: dot.rect,
-        reach: painter.px((hasArrow ? PositionArt.arrowReach : PositionArt.dotRadius) + 4),
+        reach: painter.px(PositionArt.dotRadius + 4),
         gap: painter.px(4), on: room, clearOf: obstacles)
       let rect = PixelRect(x: at.x, y: at.y, width: picture.width, height: picture.height)
       let covered = PlateSides.Covered(rect, obstacles)
