@@ -1,4 +1,5 @@
 import Control
+import EventLoop
 import Inputs
 import MapGeometry
 import MapScene
@@ -52,6 +53,34 @@ import Testing
     try bench.settle()
     #expect(bench.panel() == plain)
     #expect(told() == ["tapped hut", "closed hut", "tapped hut", "closed hut"])
+  }
+
+  @Test func whatNamesOfTheMapKeepClearOfDoesNotDependOnTheTheme() throws {
+    let bench = try bench {
+      $0.markers = [marker("hut", 40.98, 11.25, "Hut", "Open in summer")]
+      $0.position.follow = false
+    }
+    let kiosk = bench.kiosk
+    try bench.settle()
+    kiosk.handle(TouchEvent.tapped(x: 200, y: 140))
+    // A lost fix, whose age is on a plate.
+    let fix = Fix(place: kiosk.goal.panned(dx: -120, dy: 60).center)
+    kiosk.view.takeFix(fix, from: .socket, now: EventLoop.now() - 65_000_000_000)
+    func obstacles(_ mode: Configuration.Theme.Mode) throws -> [PixelRect] {
+      kiosk.setTheme(mode)
+      // The toast that tells of the change would be one of them.
+      kiosk.showToast("")
+      kiosk.changed()
+      try bench.settle()
+      #expect(kiosk.overMap.sprites(on: .callout).count == 2)
+      #expect(kiosk.overMap.sprites(on: .position).count == 2)
+      var rects: [PixelRect] = []
+      kiosk.overMap.addObstacles(to: &rects)
+      return rects
+    }
+    let day = try obstacles(.day)
+    let night = try obstacles(.night)
+    #expect(kiosk.isNight && day == night)
   }
 
   /// One batch of a client removes a marker and selects: no frame comes between the two.

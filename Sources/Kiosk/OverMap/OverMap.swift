@@ -237,19 +237,19 @@ final class OverMap {
     stack.exchange(.mapLabels, with: &sprites)
   }
 
-  /// Appends the parts of the screen that the base map's labels keep clear of, in view pixels: the
-  /// HUD, the markers, the labels of overlays and the position.
+  /// Appends what the base map's labels keep clear of, in view pixels: the HUD, the markers, the
+  /// labels of overlays and the position. Shadows do not count: plates have them only by day.
   func addObstacles(to rects: inout [PixelRect]) {
     rects.append(contentsOf: hud.rects)
     // Beside an icon or a label a name of the map would be read as a part of it.
-    let gap = painter.px(6)
-    func add(_ rect: PixelRect) {
-      rects.append(
-        PixelRect(x: rect.x - gap, y: rect.y, width: rect.width + 2 * gap, height: rect.height))
+    let gap = painter.px(PositionSprites.nameGap)
+    func add(_ r: PixelRect) {
+      rects.append(PixelRect(x: r.x - gap, y: r.y, width: r.width + 2 * gap, height: r.height))
     }
     for sprite in markers.markerSprites { add(sprite.rect) }
     for sprite in markers.labelSprites { add(sprite.rect) }
-    for sprite in markers.calloutSprites { rects.append(sprite.rect) }
+    if let plate = markers.calloutRect { add(plate) }
+    for pointer in markers.calloutSprites.dropFirst() { add(pointer.rect) }
     position.addObstacles(to: &rects)
   }
 

@@ -8,6 +8,10 @@ import Words
 /// The sprites of the position: track, accuracy circle, dot, and age of a lost fix. A part of
 /// `OverMap`.
 final class PositionSprites {
+  /// The distance in points that names of the map keep, at their sides, to what is over it: beside
+  /// an icon or other words they would be read as a part of them.
+  static let nameGap = 6.0
+
   private let painter: SpritePainter
   private let art = PositionArt()
   private var crumbs: [Sprite] = []
@@ -26,6 +30,10 @@ final class PositionSprites {
     var width = 0
     var pictures: [PlatePicture] = []
   }
+
+  /// What the plate with the age of a lost fix covers without its shadow, in view pixels; nil:
+  /// none is on the screen.
+  private var agePlate: PixelRect?
 
   // What was laid out last, and for which view.
   private(set) var drawn: PositionShown?
@@ -97,6 +105,7 @@ final class PositionSprites {
     stack.replace(.accuracy, with: circle)
 
     dot.removeAll(keepingCapacity: true)
+    agePlate = nil
     let angle = shown.isLost ? nil : shown.pose.heading.map { $0 - view.bearing }
     var sprite = PositionSprites.centred(art.dot(look, angle: angle), at)
     let isCut = isCut(at, by: edge)
@@ -145,7 +154,10 @@ final class PositionSprites {
   func addObstacles(to rects: inout [PixelRect]) {
     guard let drawn, let view = drawnView else { return }
     if let box = room.box(for: drawn.pose, in: view, unit: drawnUnit) { rects.append(box) }
-    for plate in dot.dropFirst() { rects.append(plate.rect) }
+    guard let plate = agePlate else { return }
+    let gap = painter.px(PositionSprites.nameGap)
+    rects.append(
+      PixelRect(x: plate.x - gap, y: plate.y, width: plate.width + 2 * gap, height: plate.height))
   }
 
   /// The part of the map that labels of overlays keep clear of: its middle on the unit square, and
@@ -265,6 +277,7 @@ final class PositionSprites {
       return false
     }
     self.dot.append(best.sprite)
+    agePlate = best.rect
     return true
   }
 
