@@ -90,6 +90,9 @@ public enum Word: String, CaseIterable, Sendable {
   case degreesWest = "degrees-west"
   /// {0} is the latitude, {1} the longitude.
   case coordinates
+  /// Whose coordinates are shown. In a right-to-left language it ends with a left-to-right mark,
+  /// so that the degree sign stays with the number that follows.
+  case mapCenter = "map-centre"
   /// {0} is the age of the last fix, with its unit.
   case noGPS = "no-gps"
 

@@ -237,10 +237,13 @@ import Testing
     var view = view((800, 480, 1))
     view.center = GeoPoint(lat: -33.924_87, lon: 18.424)
     content.follow(view, scaleBar: nil, north: false, zoom: true, coordinates: true)
-    #expect(content.numbers == "33.9249°\u{A0}S, 18.4240°\u{A0}E · Zoom\u{A0}13.25")
+    #expect(
+      content.numbers == "Map centre · 33.9249°\u{A0}S, 18.4240°\u{A0}E · Zoom\u{A0}13.25")
     view.center = GeoPoint(lat: 0.05, lon: -0.000_01)
     content.follow(view, scaleBar: nil, north: false, zoom: false, coordinates: true)
-    #expect(content.numbers == "0.0500°\u{A0}N, 0.0000°\u{A0}E")
+    #expect(content.numbers == "Map centre · 0.0500°\u{A0}N, 0.0000°\u{A0}E")
+    content.follow(view, scaleBar: nil, north: false, zoom: true, coordinates: false)
+    #expect(content.numbers == "Zoom\u{A0}13.25")
   }
 
   @Test func theNumbersAreBrokenOnlyBetweenTheirParts() throws {
@@ -256,9 +259,10 @@ import Testing
     }
     let (latitude, longitude) = ("33.9249°\u{A0}S,", "18.4240°\u{A0}E")
     let zoom = "Zoom\u{A0}13.25"
-    #expect(try lines(800) == ["\(latitude) \(longitude) · \(zoom)"])
-    #expect(try lines(300) == ["\(latitude) \(longitude)", zoom])
-    #expect(try lines(180) == [latitude, longitude, zoom])
+    let name = "Map centre"
+    #expect(try lines(800) == ["\(name) · \(latitude) \(longitude) · \(zoom)"])
+    #expect(try lines(300) == [name, "\(latitude) \(longitude)", zoom])
+    #expect(try lines(180) == [name, latitude, longitude, zoom])
   }
 
   @Test(arguments: [(1920, 1080, 1), (1280, 720, 1), (800, 480, 1)])

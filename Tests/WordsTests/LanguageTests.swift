@@ -126,6 +126,8 @@ import Testing
     // left-to-right mark is before it. The first letter gives the whole text its direction.
     #expect(text.hasPrefix("31.96700°\u{A0}"))
     #expect(text.contains(" \u{200E}115.83300°\u{A0}"))
+    // The word that the numbers follow.
+    #expect(Words(language: "ar")(.mapCenter).hasSuffix("\u{200E}"))
   }
 
   @Test("A country's language has the words of the language, and a name")

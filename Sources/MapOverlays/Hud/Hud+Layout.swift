@@ -79,7 +79,8 @@ extension Hud {
     var words = lines(text, HudStyle.body, room, 3)
     if words.count > 1 {
       let parts = text.split(separator: HudContent.separator).joined(separator: "\n")
-      words = lines(parts, HudStyle.body, room, 3)
+      // On the narrowest screens the longitude has a line, too.
+      words = lines(parts, HudStyle.body, room, 4)
     }
     let plate = element(.numbers, words.isEmpty ? nil : .lines(words)) {
       art.lines(words, HudStyle.body, theme.plateStyle)

@@ -135,10 +135,12 @@ public struct HudContent: Equatable {
   /// The pins and the dot.
   var avoided: [PixelRect] { pins + (dot.map { [$0] } ?? []) }
 
-  /// "46.0207° N, 7.7491° E", "Zoom 13.25", or both.
+  /// "Map centre · 46.0207° N, 7.7491° E", "Zoom 13.25", or both. Beside a pin or a position people
+  /// would take coordinates without a name for those of it.
   var numbers: String {
     var parts: [String] = []
     if let latitude, let longitude {
+      parts.append(words(.mapCenter))
       parts.append(words.coordinates(latitude, longitude, places: places))
     }
     if let zoom { parts.append(words.zoom(zoom)) }
