@@ -3,7 +3,7 @@ import Testing
 
 @testable import MapStyle
 
-/// Areas of the bundled style are told apart, on the map and in its key.
+/// Areas and roads of the bundled style are told apart, on the map and in its key.
 @Suite struct TrailheadAreasTests {
   /// The layers of areas that meet each other.
   private static let names: Set<String> = [
@@ -79,6 +79,41 @@ import Testing
     for area in areas where !["glacier", "urban", "building"].contains(area.name) {
       #expect(area.lab.light <= water, "\(area.name)")
     }
+  }
+
+  /// The key has a word for each, and a main road is the trunk road or the primary road.
+  @Test(arguments: ["shortbread", "openmaptiles", "protomaps"], ["day", "night"])
+  func motorwaysAndMainRoadsAreToldApart(schema: String, theme: String) throws {
+    let roads = try roads(schema, theme)
+    let motorway = try #require(roads["motorway"])
+    let secondary = try #require(roads["secondary"])
+    for name in ["trunk", "primary"] {
+      let main = try #require(roads[name])
+      #expect(motorway.difference(from: main) >= 12, "\(name)")
+      #expect(main.difference(from: secondary) >= 6, "\(name)")
+    }
+  }
+
+  /// The colours of a style's roads by their classes.
+  private func roads(_ schema: String, _ theme: String) throws -> [String: LabColor] {
+    var size = 0
+    let bytes = waypost_trailhead("\(schema)-\(theme).json", &size)
+    let json = try StyleJSON.parse(UnsafeRawBufferPointer(start: bytes, count: size))
+    let layers = try #require(json.object?["layers"]?.array).compactMap(\.object)
+    let layer = try #require(layers.first { $0["id"]?.string == "road" })
+    // ["match", what, classes, colour, classes, colour, ..., the colour of other roads]
+    let match = try #require(layer["paint"]?.object?["line-color"]?.array)
+    var roads: [String: LabColor] = [:]
+    for n in stride(from: 2, to: match.count - 1, by: 2) {
+      guard let text = match[n + 1].string, let color = UInt32(text.dropFirst(), radix: 16) else {
+        continue
+      }
+      func channel(_ shift: UInt32) -> Double { Double(color >> shift & 0xFF) }
+      for name in match[n].array?.compactMap(\.string) ?? [] {
+        roads[name] = LabColor(red: channel(16), green: channel(8), blue: channel(0))
+      }
+    }
+    return roads
   }
 
   /// Published values: Sharma, Wu and Dalal (2005), table 1.

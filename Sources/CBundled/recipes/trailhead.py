@@ -3,7 +3,7 @@
 """Writes data/trailhead/SCHEMA-THEME.json, Waypost's own map style, from tables.
 
 usage: trailhead.py          writes the styles
-       trailhead.py check    measures the contrast of labels, and fails below 4.5
+       trailhead.py check    measures the contrast of labels, and fails below 4.5; how far areas and roads differ
 
 docs/trailhead.md explains the design; trailhead_palette.py has the colours, and trailhead_schemas.py what the
 layers of each schema are called. Zooms are the style's: one less than Waypost's. "{language}" and "{script}" in
@@ -182,8 +182,8 @@ class Style(Labels):
 
     def roads(self):
         c = self.color
-        edge = {k: c["motorway-edge" if k in ("motorway", "trunk") else
-                     "primary-edge" if k in ("primary", "secondary", "tertiary") else "minor-edge"] for k in CLASSES}
+        edge = {k: c["motorway-edge" if k == "motorway" else "minor-edge" if k in ("minor", "service") else
+                     "primary-edge"] for k in CLASSES}
         fill = {k: c["minor" if k == "service" else k] for k in CLASSES}
         order = {k: len(CLASSES) - i for i, k in enumerate(CLASSES)}
         round_ = {"line-cap": "round", "line-join": "round"}

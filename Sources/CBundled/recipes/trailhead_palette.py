@@ -31,13 +31,13 @@ PALETTE = {
     "building-edge": ("#c2b09b", "#51463f", "#5c5c5c"),
     "pedestrian":    ("#f1e7e0", "#352f2b", "#404040"),
     "pier":          ("#e4ddce", "#2b2e2d", "#404040"),
-    "motorway":      ("#f0a463", "#87592f", "#989898"),
-    "trunk":         ("#f5bf7d", "#79562f", "#909090"),
-    "primary":       ("#fadb92", "#655232", "#848484"),
+    "motorway":      ("#ee9158", "#97512f", "#989898"),
+    "trunk":         ("#f8c87a", "#75592c", "#909090"),
+    "primary":       ("#fadf94", "#5f5533", "#848484"),
     "secondary":     ("#fcefbd", "#504733", "#787878"),
     "tertiary":      ("#fdf7dd", "#48443a", "#707070"),
     "minor":         ("#ffffff", "#414543", "#646464"),
-    "motorway-edge": ("#c47f49", "#0f1212", "#101010"),
+    "motorway-edge": ("#bd683a", "#0f1212", "#101010"),
     "primary-edge":  ("#c4a566", "#0f1212", "#101010"),
     "minor-edge":    ("#c2b9a6", "#0f1212", "#101010"),
     "runway":        ("#d9d5d0", "#303332", "#585858"),
@@ -104,6 +104,12 @@ LESS = {
     ("water", "shelf"): 0,  # a shade of it
 }
 
+
+# The least difference of two kinds of roads that have words of their own in the key: motorways, main roads (trunk and
+# primary roads), secondary roads (secondary and tertiary roads) and streets.
+ROADS = {
+    ("motorway", "trunk"): 12, ("primary", "secondary"): 6, ("tertiary", "minor"): 5.5,
+}
 
 RED_ORDER = (  # the darkest first
     ("water", "waterway"), ("graticule", "shelf"), ("earth",), ("park", "wood", "grass"),
@@ -174,14 +180,25 @@ def check_areas():
     return good and luminance(area(light, 1)) <= luminance(PALETTE["water"][1])
 
 
+def check_roads():
+    """Prints how far kinds of roads are told apart; whether all differ enough."""
+    good = True
+    for i, theme in enumerate(THEMES[:2]):
+        for (a, b), least in ROADS.items():
+            apart = difference(lab(PALETTE[a][i]), lab(PALETTE[b][i]))
+            good &= apart >= least
+            print(f"{theme:6} {a:13} {apart:5.1f} from {b}, at least {least}")
+    return good
+
+
 def red(grey):
     """What a red night shows of a grey."""
     return grey[:3] + "0000"
 
 
 def check():
-    """Prints the contrast of every kind of label, and the areas that are told apart least; whether all reach 4.5, in
-    red nights on their halo, whether the reds are in their order, and whether the areas differ enough."""
+    """Prints the contrast of every kind of label, and the areas and roads that are told apart least; whether all reach
+    4.5, in red nights on their halo, whether the reds are in their order, and whether areas and roads differ enough."""
     good = True
     levels = [[int(PALETTE[name][2][1:3], 16) for name in names] for names in RED_ORDER]
     for low, high in zip(levels, levels[1:]):
@@ -202,4 +219,4 @@ def check():
             halo = ratios.get("halo") or ratios["halo-water"]
             good &= ratios[least] >= 4.5
             print(f"{theme:6} {text:13} {halo:5.1f} on its halo, least {ratios[least]:4.1f} on {least}")
-    return check_areas() and good
+    return check_areas() and check_roads() and good
