@@ -70,6 +70,15 @@ import Testing
     }
   }
 
+  @Test func aNoticeOnTheBannerKnowsWhetherItClosesSomething() throws {
+    let bench = try bench(at: nil) {
+      var path = Configuration.Notice(id: "path", text: "Rockfall")
+      path.closes = .overlay("trails", feature: nil)
+      $0.notices = [path, Configuration.Notice(id: "bus", text: "No bus")]
+    }
+    #expect(bench.kiosk.overMap.notices.map(\.closes) == [true, false])
+  }
+
   @Test func theNameOfWhatANoticeClosesTurnsNoPageBack() throws {
     let turn = NoticeTurn(loop: try EventLoop(), outbox: Outbox())
     let closed = NoticeLine(text: "Rockfall", severity: .danger)

@@ -27,6 +27,32 @@ import Testing
     #expect(try #require(left.max()) < image.width / 4)
   }
 
+  @Test func onlyWhatClosesSomethingHasTheSignForNoEntry() throws {
+    for theme in [PictureTheme.day, .red] {
+      let painter = MapOverlaysTests.painter()
+      painter.theme = theme
+      let art = NoticeArt(painter: painter)
+      func words(_ severity: NoticeLine.Severity, closes: Bool) -> [UInt32] {
+        let notice = NoticeLine(text: "Storms", severity: severity, closes: closes)
+        let image = art.picture(of: notice.sign).image
+        return (0..<image.width * image.height).map { image.pixels[$0] }
+      }
+      let closed = words(.danger, closes: true)
+      var signs: Set<[UInt32]> = [closed]
+      for severity in NoticeLine.Severity.allCases {
+        #expect(words(severity, closes: true) == closed)
+        signs.insert(words(severity, closes: false))
+      }
+      // Each has a shape of its own, also where all have one colour.
+      #expect(signs.count == 4)
+    }
+    // A bar across the middle of the sign, which is that of the plate.
+    let plate = NoticeArt(painter: MapOverlaysTests.painter()).picture(of: .closed)
+    let (x, y) = (plate.insetX + plate.width / 2, plate.insetY + plate.height / 2)
+    let middle = plate.image.pixels[y * plate.image.width + x]
+    #expect(middle != PictureTheme.day.accent)
+  }
+
   /// The banner's rectangle and its pages for three notices.
   private func banner(_ width: Int, _ height: Int, isCalloutOpen: Bool) throws -> (PixelRect, Int) {
     let hud = Hud(painter())

@@ -9,7 +9,7 @@ public enum Pictogram: String, Sendable, CaseIterable {
   case north, select, power, back, key, language
   case nextPlace, nextPlaceLeftward
   // For notices.
-  case about, stop
+  case about, caution, stop
 
   /// The drawing in the notation that `Path.add` reads, in units of the field.
   public var drawing: String {
@@ -91,6 +91,9 @@ public enum Pictogram: String, Sendable, CaseIterable {
     // A disc with an i.
     case .about:
       "O 12 12 11 O 12 7.2 1.6 M 10.5 10.2 L 13.5 10.2 L 13.5 18.2 L 10.5 18.2 Z"
+    // An outlined triangle with an exclamation mark.
+    case .caution:
+      "M 12 2 L 23.2 21.5 L 0.8 21.5 Z M 12 6.2 L 19.6 19.4 L 4.4 19.4 Z M 10.9 10 L 11.2 14.8 L 12.8 14.8 L 13.1 10 Z O 12 17 1.3"
     // A disc with a bar.
     case .stop: "O 12 12 11 M 5 9.8 L 19 9.8 L 19 14.2 L 5 14.2 Z"
     case .power:

@@ -158,7 +158,7 @@ final class NoticeBoard {
         return NoticeLine(
           text: notice.texts.text(in: language, else: notice.text) ?? "",
           severity: NoticeLine.Severity(rawValue: severity.rawValue) ?? .info,
-          short: short(notice))
+          short: short(notice), closes: notice.closes != nil)
       }
     }
   }

@@ -228,8 +228,8 @@ extension Hud {
   private func layOutSign(
     _ content: HudContent, right: Int, _ margin: Int, _ gap: Int
   ) {
-    let picture = element(.notice, content.notices.first.map { .noticeSign($0.severity) }) {
-      content.notices.first.map { NoticeArt(painter: painter).picture(of: $0.severity) }
+    let picture = element(.notice, content.notices.first.map { .noticeSign($0.sign) }) {
+      content.notices.first.map { NoticeArt(painter: painter).picture(of: $0.sign) }
     }
     guard let picture else { return }
     let usual = view.width - right - picture.width
@@ -247,11 +247,11 @@ extension NoticeArt {
   /// The width and the height of a sign's plate in points: those of a touch target.
   private static let signPlate = 48.0
 
-  /// A plate with only the sign of a severity.
-  func picture(of severity: NoticeLine.Severity) -> PlatePicture {
+  /// A plate with only a sign.
+  func picture(of sign: NoticeLine.Sign) -> PlatePicture {
     let (edge, size) = (painter.px(NoticeArt.signPlate), painter.px(20))
     return painter.plated(width: edge, height: edge) { canvas in
-      sign(severity, x: (edge - size) / 2, y: (edge - size) / 2, on: canvas)
+      draw(sign, x: (edge - size) / 2, y: (edge - size) / 2, on: canvas)
     }
   }
 }

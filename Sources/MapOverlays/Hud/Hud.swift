@@ -32,7 +32,7 @@ public final class Hud {
     case card(HudContent.Card, width: Int, isCompact: Bool)
     case legend([HudContent.LegendItem], width: Int, height: Int)
     case notices(NoticeBanner, unit: Double)
-    case noticeSign(NoticeLine.Severity)
+    case noticeSign(NoticeLine.Sign)
     case ramp(RampKey)
     case panel(Panel, width: Int, height: Int, unit: Double)
   }

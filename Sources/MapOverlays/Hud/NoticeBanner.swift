@@ -36,6 +36,7 @@ struct NoticeBanner: Equatable {
   struct Row: Equatable {
     var lines: [String]
     var severity: NoticeLine.Severity
+    var sign: NoticeLine.Sign
     /// Which notice it is of.
     var notice: Int
   }
@@ -157,7 +158,7 @@ struct NoticeBanner: Equatable {
     for (n, notice) in notices.enumerated() {
       let parts = parts[n]
       for (k, lines) in parts.enumerated() {
-        let row = Row(lines: lines, severity: notice.severity, notice: n)
+        let row = Row(lines: lines, severity: notice.severity, sign: notice.sign, notice: n)
         let sum = page.lineCount + max(row.lines.count, 1) + 1
         // A notice that goes on is on a page of its own; beside its end there may be others.
         // A long notice begins, and goes on, on a page of its own.
@@ -223,7 +224,7 @@ struct NoticeArt {
         // A sign is where the reading of its notice begins.
         let isMirrored = isRightToLeft(row.lines.first ?? "")
         let signX = isMirrored ? textX + width - px(20) : padX
-        sign(row.severity, x: signX, y: y + (height - px(20)) / 2, on: canvas)
+        draw(row.sign, x: signX, y: y + (height - px(20)) / 2, on: canvas)
         for line in row.lines {
           let x = textLeft(painter.width(line, size: size), isMirrored)
           painter.drawText(
@@ -242,13 +243,15 @@ struct NoticeArt {
     }
   }
 
-  /// The sign of a severity: its shape says it, too, to those who do not see its colour.
-  func sign(_ severity: NoticeLine.Severity, x: Int, y: Int, on canvas: PixelCanvas) {
-    let picture: Pictogram =
-      switch severity {
-      case .info: .about
-      case .warning: .danger
-      case .danger: .stop
+  /// Draws a sign: its shape says what it is, too, to those who do not see its colour. Nothing but
+  /// a closure has the sign for "no entry", which drivers know.
+  func draw(_ sign: NoticeLine.Sign, x: Int, y: Int, on canvas: PixelCanvas) {
+    let (picture, severity): (Pictogram, NoticeLine.Severity) =
+      switch sign {
+      case .info: (.about, .info)
+      case .warning: (.caution, .warning)
+      case .danger: (.danger, .danger)
+      case .closed: (.stop, .danger)
       }
     painter.fill(
       picture.path(x: Double(x), y: Double(y), size: Double(px(20))),
