@@ -83,6 +83,10 @@ import Testing
     // There is no better break.
     #expect(lines("Section B", "Section") == ["Section", "B"])
     #expect(lines("A section B", "A section") == ["A section", "B"])
+    // A sign of French stays with its word.
+    #expect(
+      lines("Fermeture du sentier : là", "Fermeture du sentier :")
+        == ["Fermeture du", "sentier : là"])
     // Each paragraph has a last line.
     #expect(
       lines("Lake Loop section B\nLake", "Lake Loop section") == ["Lake Loop", "section B", "Lake"])

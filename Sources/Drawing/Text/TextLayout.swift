@@ -54,10 +54,11 @@ extension TextRenderer {
   private func fillLast(_ lines: inout [String], from begin: Int, _ fits: (String) -> Bool) {
     guard lines.count - begin > 1, let last = lines.last, last.count <= 2 else { return }
     let former = lines[lines.count - 2]
-    guard let space = former.lastIndex(of: " ") else { return }
-    let longer = former[former.index(after: space)...] + " " + last
-    guard former[..<space].count > 2, fits(longer) else { return }
-    lines[lines.count - 2] = String(former[..<space])
+    // With the signs that belong to it: a colon of French begins no line.
+    guard let word = Self.words(of: former).last else { return }
+    let (head, longer) = (former.dropLast(word.count + 1), word + " " + last)
+    guard head.count > 2, fits(longer) else { return }
+    lines[lines.count - 2] = String(head)
     lines[lines.count - 1] = longer
   }
 
