@@ -151,17 +151,9 @@ extension FeatureDrawing {
         guard feature.box.overlaps(box), features.styles[Int(feature.style)].lines != .ink else {
           continue
         }
-        for part in feature.partRange where features.parts[part].kind == .line {
-          let range = features.pointRange(part)
-          for (block, points) in FeatureIndex.stretches(of: range) where budget > 0 {
-            budget -= 1
-            guard index.blocks[block].overlaps(box) else { continue }
-            budget -= points.count
-            for i in points {
-              let next = min(i + 1, range.upperBound - 1)
-              length += patch.length(features.points[i], features.points[next], world: world)
-            }
-          }
+        visitPieces(of: number, in: box, budget: &budget) {
+          length += patch.length($0, $1, world: world)
+          return true
         }
       }
     }
@@ -205,8 +197,29 @@ extension FeatureDrawing {
   private func hasLine(
     _ number: Int, in wide: MapPatch, _ world: Double, _ box: FeatureBox, budget: inout Int
   ) -> Bool {
-    let feature = features.features[number]
-    for part in feature.partRange where features.parts[part].kind == .line {
+    var isFound = false
+    visitPieces(of: number, in: box, budget: &budget) {
+      isFound = wide.meets($0, $1, world: world)
+      return !isFound
+    }
+    return isFound
+  }
+
+  /// Calls `body` with both ends of each straight piece of a feature's lines until it returns
+  /// false. Blocks of points beyond `box` are passed over.
+  ///
+  /// - Parameters:
+  ///   - number: The feature.
+  ///   - box: The part of the map.
+  ///   - budget: How many pieces and blocks may be looked at; receives how many are left. A block
+  ///     that has begun is finished, so this may become less than 0.
+  ///   - body: Called with the ends; inlined, as it runs for each piece.
+  @inline(__always)
+  func visitPieces(
+    of number: Int, in box: FeatureBox, budget: inout Int,
+    _ body: (FeaturePoint, FeaturePoint) -> Bool
+  ) {
+    for part in features.features[number].partRange where features.parts[part].kind == .line {
       let range = features.pointRange(part)
       for (block, points) in FeatureIndex.stretches(of: range) where budget > 0 {
         budget -= 1
@@ -214,11 +227,10 @@ extension FeatureDrawing {
         budget -= points.count
         for i in points {
           let next = min(i + 1, range.upperBound - 1)
-          if wide.meets(features.points[i], features.points[next], world: world) { return true }
+          if !body(features.points[i], features.points[next]) { return }
         }
       }
     }
-    return false
   }
 }
 

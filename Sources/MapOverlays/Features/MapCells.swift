@@ -97,19 +97,9 @@ extension FeatureDrawing {
         left -= 1
         let style = style(of: Int(number))
         guard style.stroke >> 24 > 0, style.strokeWidth > 0 else { return left > 0 }
-        for part in features.features[Int(number)].partRange
-        where features.parts[part].kind == .line {
-          let range = features.pointRange(part)
-          for (block, points) in FeatureIndex.stretches(of: range) where left > 0 {
-            left -= 1
-            guard index.blocks[block].overlaps(box) else { continue }
-            left -= points.count
-            for i in points {
-              let next = min(i + 1, range.upperBound - 1)
-              cells.add(
-                features.points[i], features.points[next], world: world, middle: patch.middle)
-            }
-          }
+        visitPieces(of: Int(number), in: box, budget: &left) {
+          cells.add($0, $1, world: world, middle: patch.middle)
+          return true
         }
         return left > 0
       }
