@@ -9,18 +9,6 @@ import Testing
 
 /// The labels of points stand beside the lines of overlays where there is room.
 @Suite struct LabelLineTests: MarkerLayerCase {
-  /// Names of points beside their discs.
-  private final class Names: OverlayLabelSource {
-    let labelVersion = 1
-    let labels: [OverlayLabel]
-    init(_ labels: [OverlayLabel]) { self.labels = labels }
-
-    func forEachLabel(
-      minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-      _ body: (OverlayLabel) -> Void
-    ) { for label in labels { body(label) } }
-  }
-
   /// A trail from west to east through the middle of the view.
   private func trail() throws -> FeatureDrawing { try lineDrawing([[(7, 46), (8.5, 46)]]) }
 
@@ -150,7 +138,7 @@ import Testing
   @Test func theNamesOfAnOverlaysPointsStandBesideTrailsToo() throws {
     let layer = try layer([])
     let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
-    layer.labelSources = [Names([OverlayLabel(place: place, text: "Spring", beside: 8)])]
+    layer.labelSources = [ListedLabels([OverlayLabel(place: place, text: "Spring", beside: 8)])]
     layer.lines = [OverlayLines(try trail(), minZoom: 0)]
     _ = layer.update(view(), avoiding: [])
     #expect(isBesideTheTrail(try label(layer, view())))

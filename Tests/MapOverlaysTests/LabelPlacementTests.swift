@@ -33,28 +33,11 @@ import Testing
     #expect(layer.markerSprites.count == 1)
   }
 
-  /// Words of an overlay for the tests.
-  private final class Words: OverlayLabelSource {
-    var labelVersion = 1
-    var labels: [OverlayLabel]
-    init(_ labels: [OverlayLabel]) { self.labels = labels }
-
-    func forEachLabel(
-      minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-      _ body: (OverlayLabel) -> Void
-    ) {
-      for label in labels
-      where (minX...maxX).contains(label.place.x) && (minY...maxY).contains(label.place.y) {
-        body(label)
-      }
-    }
-  }
-
   @Test func wordsOfOverlaysStandWhereNoMarkerIs() throws {
     let layer = try layer([marker("a", 46, 7.75, "Zermatt")])
     let here = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let there = WebMercator.project(GeoPoint(lat: 46.04, lon: 7.75))
-    let words = Words([
+    let words = ListedLabels([
       OverlayLabel(place: here, text: "Hidden"), OverlayLabel(place: there, text: "Shown"),
       OverlayLabel(place: there, text: "Second"),
     ])
@@ -81,7 +64,7 @@ import Testing
     var path = OverlayLabel(place: project(7.72), text: "Path")
     path.others = [project(7.76)]
     layer.labelSources = [
-      Words([
+      ListedLabels([
         path, OverlayLabel(place: project(7.8), text: "Lake"),
         OverlayLabel(place: project(7.68), text: "Top", beside: 6),
       ])
@@ -118,7 +101,7 @@ import Testing
     let layer = MarkerLayer(painter())
     let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     layer.labelSources = [
-      Words([OverlayLabel(place: place, text: "Liechtenstein", extent: 1.0 / 4096 / 16)])
+      ListedLabels([OverlayLabel(place: place, text: "Liechtenstein", extent: 1.0 / 4096 / 16)])
     ]
     // 16 points at zoom 12, 256 at 16.
     _ = layer.update(view(zoom: 12), avoiding: [])

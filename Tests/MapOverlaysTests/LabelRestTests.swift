@@ -8,25 +8,6 @@ import Testing
 /// Labels of a view at rest: what they are does not depend on how the view was reached, or on what
 /// came first.
 @Suite struct LabelRestTests: MarkerLayerCase {
-  /// Names of an overlay for the tests.
-  private final class Names: OverlayLabelSource {
-    let labelVersion: Int
-    let labels: [OverlayLabel]
-    init(_ labels: [OverlayLabel], version: Int = 1) {
-      (self.labels, labelVersion) = (labels, version)
-    }
-
-    func forEachLabel(
-      minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-      _ body: (OverlayLabel) -> Void
-    ) {
-      for label in labels
-      where (minX...maxX).contains(label.place.x) && (minY...maxY).contains(label.place.y) {
-        body(label)
-      }
-    }
-  }
-
   /// A label with its place and its offset.
   private struct Shown: Hashable {
     var name: String
@@ -74,7 +55,7 @@ import Testing
 
   @Test func atRestAnAreasNameTakesTheBestFreePositionWhateverCameBefore() throws {
     let (markers, area) = try scene()
-    let names = Names([area])
+    let names = ListedLabels([area])
     let turned = view(bearing: 270)
     // What came, in its order; the last is always the turned view at rest.
     enum Step {
@@ -121,7 +102,7 @@ import Testing
   @Test func whileTheMapTurnsAnAreasNameStaysWhereItIs() throws {
     let (markers, area) = try scene()
     let layer = try layer(markers)
-    layer.labelSources = [Names([area])]
+    layer.labelSources = [ListedLabels([area])]
     layer.isAtRest = true
     _ = layer.update(view(), avoiding: [])
     #expect(place(of: "Fair", layer) == area.others[0])
@@ -144,7 +125,7 @@ import Testing
     let point = OverlayLabel(
       place: try middleOfLabel(in: turned, markers), text: "Point", beside: 8)
     let layer = try layer(markers)
-    layer.labelSources = [Names([point])]
+    layer.labelSources = [ListedLabels([point])]
     func bakery() -> [Int]? { shown(layer).first { $0.name == "Bakery" }?.offset }
     _ = layer.update(view(), avoiding: [])
     let before = try #require(bakery())
@@ -173,7 +154,7 @@ import Testing
     var area = OverlayLabel(place: at(450), text: "Fair")
     area.others = [at(-100), at(100)]
     let layer = try layer([])
-    layer.labelSources = [Names([area])]
+    layer.labelSources = [ListedLabels([area])]
     _ = layer.update(view(), avoiding: [])
     #expect(layer.labelSprites.isEmpty)
     layer.isAtRest = true
@@ -215,7 +196,7 @@ import Testing
       layer.isAtRest = true
       for count in 1...sources.count {
         layer.labelSources = sources.prefix(count).enumerated().map {
-          Names($1, version: 10 * count + $0)
+          ListedLabels($1, version: 10 * count + $0)
         }
         _ = layer.update(view(), avoiding: [])
       }

@@ -17,28 +17,6 @@ import Testing
 
 /// Labels keep their side, cover nothing, and are never cut.
 @Suite struct LabelSideTests: MarkerLayerCase {
-  /// Names of an overlay for the tests.
-  private final class Names: OverlayLabelSource {
-    var labelVersion = 1
-    let labels: [OverlayLabel]
-    init(_ labels: [OverlayLabel]) { self.labels = labels }
-
-    func forEachLabel(
-      minX: Double, minY: Double, maxX: Double, maxY: Double, zoom: Double,
-      _ body: (OverlayLabel) -> Void
-    ) {
-      // As many as an overlay's own.
-      var left = FeatureLabelSource.most
-      for label in labels
-      where left > 0 && label.place.x >= minX && label.place.x <= maxX && label.place.y >= minY
-        && label.place.y <= maxY
-      {
-        left -= 1
-        body(label)
-      }
-    }
-  }
-
   /// As many names in the disc of `radius` pixels around the middle of a view.
   private func disc(_ count: Int, radius: Double) -> [OverlayLabel] {
     var numbers = Numbers(5)
@@ -78,7 +56,7 @@ import Testing
   @Test func whileTheMapTurnsNoNamesOverlapAndNoneChangesItsSide() throws {
     let layer = try layer(many(40, spread: 0.1))
     let names = disc(10_000, radius: 530)
-    layer.labelSources = [Names(names)]
+    layer.labelSources = [ListedLabels(names)]
     func turned(_ bearing: Double) -> Viewport { view(bearing: bearing, 1920, 1080) }
     // All of them are in the view, whatever its bearing.
     for bearing in [0.0, 60, 135] {
@@ -116,7 +94,8 @@ import Testing
     let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let window = GridBox(
       minX: middle.x - 0.01, minY: middle.y - 0.01, maxX: middle.x + 0.01, maxY: middle.y + 0.01)
-    let isNew = labels.update([Names(crowd(20_000)), Names(few)], window: window, zoom: 12)
+    let isNew = labels.update(
+      [ListedLabels(crowd(20_000)), ListedLabels(few)], window: window, zoom: 12)
     #expect(isNew)
     #expect(labels.all.count <= OverlayLabels.most)
     #expect(labels.all.filter { $0.label.text.hasPrefix("Few") }.count == few.count)
@@ -124,7 +103,7 @@ import Testing
 
   @Test func everyNameOfThousandsHasItsTurnAndTheFirstOnesComeFirst() throws {
     let layer = try layer([])
-    layer.labelSources = [Names(crowd(10_000))]
+    layer.labelSources = [ListedLabels(crowd(10_000))]
     _ = layer.update(view(), avoiding: [])
     let first = Set(layer.placedLabels.map(\.name))
     #expect(layer.isPlacing)
@@ -166,7 +145,7 @@ import Testing
 
   @Test func whileTheMapIsPannedNoNameChangesItsSide() throws {
     let layer = try layer([])
-    layer.labelSources = [Names(crowd(3000))]
+    layer.labelSources = [ListedLabels(crowd(3000))]
     var view = view()
     var sides: [String: (x: Int, y: Int)] = [:]
     for step in 0..<60 {
@@ -184,7 +163,7 @@ import Testing
   @Test(arguments: [(1, 0.0), (2, 0), (1, 33)])
   func noNameIsCutByTheScreensEdge(_ scale: Int, _ bearing: Double) throws {
     let layer = try layer(many(60, spread: 0.3))
-    layer.labelSources = [Names(crowd(500))]
+    layer.labelSources = [ListedLabels(crowd(500))]
     for step in 0..<40 {
       let view = view(bearing: bearing, 480, 320, scale: scale).panned(dx: Double(step * 7), dy: 3)
       _ = layer.update(view, avoiding: [])
@@ -198,7 +177,7 @@ import Testing
   @Test func aNameThatIsMovedInsideDoesNotCoverWhatItNames() throws {
     let place = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
     let layer = try layer([])
-    layer.labelSources = [Names([OverlayLabel(place: place, text: "Ankara", beside: 8)])]
+    layer.labelSources = [ListedLabels([OverlayLabel(place: place, text: "Ankara", beside: 8)])]
     var shown = 0
     for x in -4..<140 {
       // The point is that far from the right edge.
