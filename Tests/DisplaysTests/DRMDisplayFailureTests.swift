@@ -8,7 +8,7 @@ import Testing
 @testable import Displays
 
 /// What `DRMDisplay`, its buffers and its pipe do when the kernel refuses a call.
-@Suite struct DRMDisplayFailureTests {
+@Suite struct DRMDisplayFailureTests: DRMCase {
   let loop: EventLoop
   let device = FakeDRM()
 
@@ -34,12 +34,6 @@ import Testing
   private func show(on display: DRMDisplay) {
     _ = display.begin()
     display.present(damage: [PixelRect(x: 0, y: 0, width: 8, height: 8)])
-  }
-
-  /// Runs the loop until `isDone`, or for so long that it never will be.
-  private func run(until isDone: () -> Bool) {
-    let end = EventLoop.now() + 20_000_000_000
-    while !isDone(), EventLoop.now() < end { loop.runOnce(timeout: 100_000_000) }
   }
 
   @Test func framesGoToTheScreenByTurns() throws {

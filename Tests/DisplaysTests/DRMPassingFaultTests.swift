@@ -6,7 +6,7 @@ import Testing
 @testable import Displays
 
 /// A mode that the driver refuses for a reason that passes: it is tried again, and lit later.
-@Suite struct DRMPassingFaultTests {
+@Suite struct DRMPassingFaultTests: DRMCase {
   private final class Machine {
     let device = FakeDRM()
   }
@@ -26,11 +26,6 @@ import Testing
         paths: { _ in ["/dev/dri/card9"] },
         open: { (_: String) throws(SystemError) -> any DRMDevice in machine.device },
         adopt: { _ in nil }), pauses: pauses)
-  }
-
-  private func run(until isDone: () -> Bool) {
-    let end = EventLoop.now() + 20_000_000_000
-    while !isDone(), EventLoop.now() < end { loop.runOnce(timeout: 100_000_000) }
   }
 
   @Test(arguments: [EIO, EINTR, EAGAIN, EBUSY])
@@ -143,11 +138,6 @@ import Testing
     screen.devicesChanged()
     run { screen.isConnected }
     #expect(screen.display.width == 64)
-  }
-
-  private func show(on screen: DRMScreen) {
-    _ = screen.display.begin()
-    screen.display.present(damage: [])
   }
 
   @Test func aLargerModeWhoseFirstFrameIsRefusedGivesWayToTheSmallerOne() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Displays
 
 /// What `DRMScreen` does when a card, its master or its connector cannot be had.
-@Suite struct DRMScreenFailureTests {
+@Suite struct DRMScreenFailureTests: DRMCase {
   private final class Machine {
     var devices: [FakeDRM] = []
     /// Prepares each card that is opened.
@@ -36,16 +36,6 @@ import Testing
           return device
         },
         adopt: { _ in nil }))
-  }
-
-  private func run(until isDone: () -> Bool) {
-    let end = EventLoop.now() + 20_000_000_000
-    while !isDone(), EventLoop.now() < end { loop.runOnce(timeout: 100_000_000) }
-  }
-
-  private func show(on screen: DRMScreen) {
-    _ = screen.display.begin()
-    screen.display.present(damage: [])
   }
 
   @Test func theConnectorIsLit() throws {

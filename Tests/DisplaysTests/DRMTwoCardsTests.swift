@@ -6,7 +6,7 @@ import Testing
 @testable import Displays
 
 /// Two cards alike, with the same connectors and modes.
-@Suite struct DRMTwoCardsTests {
+@Suite struct DRMTwoCardsTests: DRMCase {
   private final class Machine {
     var plugged: Set<String> = []
     var devices: [String: FakeDRM] = [:]
@@ -35,16 +35,6 @@ import Testing
         },
         adopt: { _ in nil }),
       pauses: DRMScreen.Pauses(event: 1_000_000, rights: 1_000_000, fault: 1_000_000))
-  }
-
-  private func run(until isDone: () -> Bool) {
-    let end = EventLoop.now() + 20_000_000_000
-    while !isDone(), EventLoop.now() < end { loop.runOnce(timeout: 100_000_000) }
-  }
-
-  private func show(on screen: DRMScreen) {
-    _ = screen.display.begin()
-    screen.display.present(damage: [])
   }
 
   @Test func whatOneCardLackedMemoryForIsTriedOnAnother() throws {
