@@ -14,6 +14,18 @@ import Testing
     return content
   }
 
+  /// A key on a screen of 480 by 800 pixels with lines across all of its corners but for their
+  /// lowest part, and where the key is without them.
+  private func crossedKey() throws -> (hud: Hud, content: HudContent, usual: PixelRect) {
+    let hud = Hud(painter(1.6))
+    var content = content(20)
+    hud.show(content, width: 480, height: 800)
+    let usual = try #require(hud.panelRect)
+    content.keyObstacles = [PixelRect(x: 0, y: 60, width: 480, height: usual.y)]
+    hud.show(content, width: 480, height: 800)
+    return (hud, content, usual)
+  }
+
   @Test(arguments: [(800, 480), (480, 800)])
   func aKeyThatHidesNothingKeepsItsPlace(_ width: Int, _ height: Int) throws {
     let hud = Hud(painter())
@@ -50,12 +62,8 @@ import Testing
   }
 
   @Test func aKeyThatHidesLinesInEachCornerIsSmallerBelowThem() throws {
-    let hud = Hud(painter(1.6))
-    var content = content(20)
-    hud.show(content, width: 480, height: 800)
-    let usual = try #require(hud.panelRect)
-    content.keyObstacles = [PixelRect(x: 0, y: 60, width: 480, height: usual.y)]
-    hud.show(content, width: 480, height: 800)
+    let (hud, crossed, usual) = try crossedKey()
+    var content = crossed
     let moved = try #require(hud.panelRect)
     #expect(usual.intersects(content.keyObstacles[0]))
     #expect(hud.hiddenArea(moved) == 0 && moved.maxY == usual.maxY)
@@ -75,12 +83,8 @@ import Testing
   }
 
   @Test func aKeyThatWasTriedInTwoSizesIsDrawnOnce() throws {
-    let hud = Hud(painter(1.6))
-    var content = content(20)
-    hud.show(content, width: 480, height: 800)
-    let usual = try #require(hud.panelRect)
-    content.keyObstacles = [PixelRect(x: 0, y: 60, width: 480, height: usual.y)]
-    hud.show(content, width: 480, height: 800)
+    let (hud, crossed, _) = try crossedKey()
+    var content = crossed
     let picture = try #require(hud.elements[Hud.Part.panel.rawValue]).picture.image
     content.toast = "Saved"
     #expect(hud.show(content, width: 480, height: 800))
