@@ -123,11 +123,123 @@ import Testing
     let pictures = pictures(120)
     for step in 0..<24 {
       stage.settle(view(step, 0)) { _, _ in .late }
-      if step == 20 { stage.compositor.palette = .night }
+      if step == 20 {
+        #expect(stage.compositor.rowsCopied == Self.size.height)
+        stage.compositor.palette = .night
+      }
       let sprites = labels(step, 0, pictures)
       #expect(isDirect(stage, sprites), "step \(step)")
     }
     #expect(stage.compositor.rowsCopied > 0)
+  }
+
+  /// The bytes of `rect` in a frame.
+  private func part(_ frame: [UInt8], _ rect: PixelRect) -> [UInt8] {
+    (rect.y..<rect.maxY).flatMap { y in
+      frame[(y * Self.size.width + rect.x) * 4..<(y * Self.size.width + rect.maxX) * 4]
+    }
+  }
+
+  /// The part of the view that shows a cell.
+  private func cell(_ stage: SceneStage, _ column: Int, _ row: Int) -> PixelRect {
+    stage.scene.plan.transform.screenBox(column: column, row: row)
+  }
+
+  @Test func anEnlargedCellIsComparedWithItsNeighbours() throws {
+    let stage = stage(layers())
+    // They stand in for the four cells in the lower right corner of the view. A cell is mixed with
+    // its neighbours only if these are all enlarged.
+    for x in 8...9 { stage.insert(0, try #require(TileID(z: 4, x: x, y: 7))) }
+    let pictures = pictures(120)
+    var bare: [UInt8] = []
+    for step in 0..<16 {
+      stage.settle(view(step - 40, -48)) { _, tile in
+        let isLate = tile.z == 5 && (17...18).contains(tile.x) && (14...15).contains(tile.y)
+        return isLate && (step < 12 || tile.x == 17 || tile.y == 15) ? .late : .tile(alpha: false)
+      }
+      #expect(isDirect(stage, labels(step, 0, pictures)), "step \(step)")
+      if step >= 11 { #expect(stage.compositor.rowsCopied == Self.size.height) }
+      // The cell below the new tile has changed with it.
+      let next = direct(stage, [])
+      if step == 12 {
+        let (old, new) = (view(11 - 40, -48).origin, view(12 - 40, -48).origin)
+        #expect(new.x - old.x == 1 && new.y == old.y)
+        let rect = cell(stage, 18, 15)
+        let before = PixelRect(
+          x: rect.x + 1, y: rect.y, width: rect.width - 1, height: rect.height)
+        let now = PixelRect(
+          x: rect.x, y: rect.y, width: rect.width - 1, height: rect.height)
+        let isSame = part(bare, before) == part(next, now)
+        #expect(!isSame)
+      }
+      bare = next
+    }
+  }
+
+  @Test func aTileThatFadesInIsNotCopiedAsFinished() throws {
+    let stage = stage(layers())
+    let pictures = pictures(120)
+    let new = try #require(TileID(z: 5, x: 16, y: 15))
+    var fading: Sprite?
+    for step in 0..<24 {
+      // The view rests when the tile comes, and moves before it has faded in.
+      let x = step < 12 ? step : max(12, step - 3)
+      let before = stage.scene.plan
+      stage.settle(view(x, 0)) { _, tile in
+        tile == new && step < 14 ? .late : .tile(alpha: false)
+      }
+      if step == 14 {
+        let rect = cell(stage, 16, 15)
+        let still = stage.compositor.still(before, rect, format: .xrgb8888)
+        fading = Sprite(try #require(still), x: rect.x, y: rect.y)
+      }
+      let labels = labels(x, 0, pictures)
+      var sprites = labels
+      if step < 19, var part = fading {
+        // What it replaces lies below the labels.
+        part.x += 12 - x
+        part.opacity = 256 - (step - 14) * 50
+        sprites.insert(part, at: 0)
+        let isFinished = direct(stage, sprites) == direct(stage, labels)
+        #expect(!isFinished)
+      }
+      #expect(isDirect(stage, sprites), "step \(step)")
+      if step >= 12 { #expect(stage.compositor.rowsCopied == Self.size.height) }
+    }
+  }
+
+  @Test func aTileInOtherColoursIsSeen() throws {
+    let stage = stage(layers())
+    stage.settle(view(0, 0)) { _, _ in .tile(alpha: false) }
+    // Those of the former source stand in for its tiles, of which one comes.
+    var source = SceneSource(index: 1, levels: 3...5)
+    source.former = 0
+    stage.scene.setLayers([SceneLayer(chain: [source], isBase: true)])
+    let new = try #require(TileID(z: 5, x: 16, y: 15))
+    let pictures = pictures(120)
+    for step in 0..<16 {
+      stage.settle(view(step, 0)) { _, tile in
+        tile == new && step >= 12 ? .tile(alpha: false) : .late
+      }
+      #expect(isDirect(stage, labels(step, 0, pictures)), "step \(step)")
+      if step >= 11 { #expect(stage.compositor.rowsCopied == Self.size.height) }
+    }
+  }
+
+  @Test func aLayerOfAnotherOpacityIsSeen() {
+    var layers = layers(1)
+    layers[1].opacity = 0.5
+    let stage = stage(layers)
+    let pictures = pictures(120)
+    for step in 0..<16 {
+      if step == 12 {
+        #expect(stage.compositor.rowsCopied == Self.size.height)
+        layers[1].opacity = 0.75
+        stage.scene.setLayers(layers)
+      }
+      stage.settle(view(step, 0)) { source, _ in .tile(alpha: source == 1) }
+      #expect(isDirect(stage, labels(step, 0, pictures)), "step \(step)")
+    }
   }
 
   private func pan(_ stage: SceneStage, by step: Int = 3, frames: Int, labels count: Int) {
