@@ -242,6 +242,35 @@ import Testing
     }
   }
 
+  @Test func aSpriteThatIsTurnedLeavesNothingBehind() {
+    let stage = stage(layers())
+    let pictures = pictures(120)
+    let image = plain(60, 20, 0xFF20_3040)
+    for step in 0..<16 {
+      stage.settle(view(step, 0)) { _, _ in .tile(alpha: false) }
+      var sprite = Sprite(image, x: 300 - step, y: 300)
+      if step >= 12 {
+        // Its upper left corner stays where it was.
+        sprite.turn = SpriteTurn(
+          .pi / 2, over: PixelRect(x: 0, y: 0, width: 20, height: 60), originX: 0, originY: 20)
+      }
+      #expect(isDirect(stage, labels(step, 0, pictures) + [sprite]), "step \(step)")
+      if step >= 11 { #expect(stage.compositor.rowsCopied == Self.size.height) }
+    }
+  }
+
+  @Test func aSpriteFarAwayIsNotSeen() {
+    let stage = stage(layers())
+    let pictures = pictures(120)
+    let image = plain(60, 20, 0xFF20_3040)
+    for step in 0..<8 {
+      stage.settle(view(step, 0)) { _, _ in .tile(alpha: false) }
+      let far = [Sprite(image, x: .max - 100, y: 5), Sprite(image, x: 5, y: .min + 100)]
+      #expect(isDirect(stage, labels(step, 0, pictures) + far), "step \(step)")
+    }
+    #expect(stage.compositor.rowsCopied > 0)
+  }
+
   private func pan(_ stage: SceneStage, by step: Int = 3, frames: Int, labels count: Int) {
     let pictures = pictures(count)
     for n in 1...frames {

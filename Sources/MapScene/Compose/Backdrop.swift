@@ -22,6 +22,11 @@ final class Backdrop {
     var stands: Bool
     /// Whether the next frame has it, too.
     var isFound = false
+
+    /// The part of a view at `corner` that it covers, upright.
+    func rect(_ corner: (x: Int, y: Int)) -> PixelRect {
+      PixelRect(x: x &- corner.x, y: y &- corner.y, width: image.width, height: image.height)
+    }
   }
 
   /// What the pixels depend on, besides the plan's cells and the sprites.
@@ -217,7 +222,7 @@ final class Backdrop {
       let rect = sprites[i].rect
       let seen = rect.intersection(screen)
       var entry = Entry(
-        image: sprites[i].image, x: rect.x + corner.x, y: rect.y + corner.y, stands: false)
+        image: sprites[i].image, x: rect.x &+ corner.x, y: rect.y &+ corner.y, stands: false)
       if let found = find(entry, from: next) {
         next = found + 1
         former[found].isFound = true
@@ -225,14 +230,14 @@ final class Backdrop {
           seen.isEmpty || !otherRects.contains(where: { $0.intersects(seen) })
         {
           entry.stands = former[found].stands || hasMoved
-          if entry.stands, !former[found].stands {
-            add(rect.intersection(kept))
-          } else if entry.stands {
-            if found < last { reordered.append(i) }
-            last = max(last, found)
-          }
         }
-        if former[found].stands, !entry.stands { add(rect.intersection(kept)) }
+        if entry.stands != former[found].stands {
+          // If it is turned now, it covers another part.
+          add(former[found].rect(corner).intersection(kept))
+        } else if entry.stands {
+          if found < last { reordered.append(i) }
+          last = max(last, found)
+        }
       }
       stands.append(entry.stands)
       entries.append(entry)
@@ -246,10 +251,7 @@ final class Backdrop {
     }
     // What was below those that are gone is damaged.
     for old in former where old.stands && !old.isFound {
-      add(
-        PixelRect(
-          x: old.x - corner.x, y: old.y - corner.y, width: old.image.width, height: old.image.height
-        ).intersection(kept))
+      add(old.rect(corner).intersection(kept))
     }
     // Of two that changed their order, the one now on top is in the list.
     for i in reordered where hasNeighbour(i, sprites) { add(sprites[i].rect.intersection(kept)) }
