@@ -242,6 +242,24 @@ import Testing
     }
   }
 
+  @Test func theColourBeyondTheWorldIsSeenWhereALayerBecomesTheBase() {
+    var layers = layers()
+    layers[0].isBase = false
+    let stage = stage(layers)
+    let pictures = pictures(120)
+    for step in 0..<16 {
+      if step == 12 {
+        #expect(stage.compositor.rowsCopied == Self.size.height)
+        layers[0].isBase = true
+        stage.scene.setLayers(layers)
+      }
+      // Its upper part lies beyond the world.
+      stage.settle(view(step, -3500)) { _, _ in .tile(alpha: false) }
+      #expect(stage.scene.plan.transform.originY < -100)
+      #expect(isDirect(stage, labels(step, 0, pictures)), "step \(step)")
+    }
+  }
+
   @Test func aSpriteThatIsTurnedLeavesNothingBehind() {
     let stage = stage(layers())
     let pictures = pictures(120)

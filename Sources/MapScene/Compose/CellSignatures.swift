@@ -12,6 +12,8 @@ struct CellSignatures {
   /// The hash of each cell alone, and whether a tile of it is enlarged.
   private var own: [(hash: UInt64, isEnlarged: Bool)] = []
   private var old: [UInt64] = []
+  /// The hash of the layers as such, on which what lies beyond the world depends, too.
+  private var layers: UInt64?
 
   /// Bytes of the hashes.
   var bytes: Int {
@@ -19,12 +21,23 @@ struct CellSignatures {
   }
 
   /// Replaces the hashes by those of an exact `plan`, and adds the parts of the view within `kept`
-  /// where cells changed to `damage`. Returns false if what a cell looks like may depend on cells
-  /// that are not beside it.
+  /// where cells changed to `damage`. Returns false if all may look different, because the layers
+  /// changed, or if what a cell looks like may depend on cells that are not beside it.
   mutating func update(
     _ plan: borrowing FramePlan, within kept: PixelRect, to damage: inout [PixelRect]
   ) -> Bool {
     let t = plan.transform
+    var hash = FNV1a()
+    for n in plan.layers.indices {
+      hash.combine(plan.layers[n].opacity.bitPattern)
+      hash.combine(plan.layers[n].isBase ? 1 : 0)
+    }
+    let areSame = layers == nil || layers == hash.value
+    layers = hash.value
+    if !areSame {
+      (columns, rows) = (0..<0, 0..<0)
+      return false
+    }
     let (oldColumns, oldRows) = (columns, rows)
     swap(&old, &values)
     (columns, rows) = (plan.columns, plan.rows)
@@ -83,8 +96,8 @@ struct CellSignatures {
     var hash = FNV1a()
     var isEnlarged = false
     for n in plan.layers.indices {
-      hash.combine(plan.layers[n].opacity.bitPattern)
       let cell = plan.cells[plan.index(layer: n, column: column, row: row)]
+      hash.combine(UInt64(truncatingIfNeeded: cell.pieceCount))
       let first = Int(cell.firstPiece)
       for i in first..<first + Int(cell.pieceCount) {
         let piece = plan.pieces[i]
@@ -101,7 +114,8 @@ struct CellSignatures {
         hash.combine(piece.width, piece.height)
         hash.combine(piece.shift, 0)
         if let scaling = piece.scaling {
-          hash.combine(UInt64(scaling.width) << 32 | UInt64(scaling.height))
+          hash.combine(UInt64(truncatingIfNeeded: scaling.width))
+          hash.combine(UInt64(truncatingIfNeeded: scaling.height))
         }
       }
     }
