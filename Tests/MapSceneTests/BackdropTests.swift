@@ -297,10 +297,36 @@ import Testing
     }
   }
 
-  @Test func aMapWithFewLabelsNeedsNone() {
+  @Test func aMapWithFewLabelsNeedsNoPixels() {
     let stage = stage(layers())
     pan(stage, frames: 20, labels: 4)
+    #expect(stage.compositor.backdropBytes < Self.size.width * Self.size.height)
+  }
+
+  @Test func picturesThatItComparedAreFreedOnceNobodyPans() {
+    let stage = stage(layers())
+    pan(stage, frames: 20, labels: 4)
+    // What counts as kept is what the owner has freed.
+    #expect(stage.compositor.backdropBytes > 0)
+    stage.compositor.ageBackdrop()
+    #expect(stage.compositor.backdropBytes > 0)
+    stage.compositor.ageBackdrop()
     #expect(stage.compositor.backdropBytes == 0)
+  }
+
+  @Test func pixelsThatNoFrameUsesAreFreedDuringAPan() {
+    let stage = stage(layers())
+    pan(stage, frames: 20, labels: 120)
+    stage.compositor.ageBackdrop()
+    // A few labels of the same place are not worth it.
+    let few = Array(pictures(120).prefix(4))
+    for n in 21...24 {
+      stage.settle(view(n * 3, 0)) { _, _ in .tile(alpha: false) }
+      #expect(isDirect(stage, labels(n * 3, 0, few)))
+    }
+    stage.compositor.ageBackdrop()
+    #expect(0..<Self.size.width * Self.size.height ~= stage.compositor.backdropBytes)
+    #expect(stage.compositor.backdropBytes > 0)
   }
 
   @Test func aPanelOf16BitsHasNone() {

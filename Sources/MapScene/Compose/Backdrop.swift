@@ -67,7 +67,8 @@ final class Backdrop {
   private var former: [Entry] = []
   private var entries: [Entry] = []
   private var cells = CellSignatures()
-  private var isUsed = false
+  /// Whether a frame since the last `age` was copied from it, or compared with the one before.
+  private var (isUsed, isCompared) = (false, false)
 
   // The outcome of comparing a frame's sprites with the last one's.
   private var stands: [Bool] = []
@@ -85,20 +86,29 @@ final class Backdrop {
       + standing.bytes + others.bytes
   }
 
-  /// Whether it has memory for pixels.
-  var hasMemory: Bool { memory != nil }
+  /// Whether it keeps pixels, or pictures of sprites.
+  var isKeepingAnything: Bool { memory != nil || !former.isEmpty || !entries.isEmpty }
 
-  /// Frees everything unless a frame used it since the last call.
+  /// Frees the pixels unless a frame used them since the last call, and everything unless one was
+  /// compared.
   func age() {
-    if !isUsed { free() }
-    isUsed = false
+    if !isCompared {
+      free()
+    } else if !isUsed {
+      freePixels()
+    }
+    (isUsed, isCompared) = (false, false)
+  }
+
+  private func freePixels() {
+    memory?.deallocate()
+    memory = nil
+    held = 0..<0
   }
 
   /// Frees everything.
   func free() {
-    memory?.deallocate()
-    memory = nil
-    held = 0..<0
+    freePixels()
     former = []
     entries = []
     cells = CellSignatures()
@@ -132,6 +142,7 @@ final class Backdrop {
       self.corner = corner
       return nil
     }
+    isCompared = true
     damage.removeAll(keepingCapacity: true)
     swap(&former, &entries)
     entries.removeAll(keepingCapacity: true)

@@ -113,8 +113,9 @@ public final class Compositor {
   /// How many rows of the last frame that was drawn whole were copied from that memory.
   private(set) var rowsCopied = 0
 
-  /// Bytes of the memory that frames of a pan are copied from; 0: no such frame was drawn lately.
-  public var backdropBytes: Int { backdrop.hasMemory ? backdrop.bytes : 0 }
+  /// Bytes of the memory that frames of a pan are copied from, at most a little more than 4 for
+  /// each pixel of the view; 0: nobody panned lately.
+  public var backdropBytes: Int { backdrop.isKeepingAnything ? backdrop.bytes : 0 }
 
   /// Frees that memory unless a frame used it since the last call.
   public func ageBackdrop() { backdrop.age() }
