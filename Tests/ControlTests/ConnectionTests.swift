@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Control
@@ -8,11 +9,11 @@ import Testing
 /// The blocking client against a server on a thread of its own.
 @Suite struct ConnectionTests {
   /// Serves on `path` until its method "quit" is called.
-  private func serve(_ path: String, maxClients: Int = 8) throws -> Thread {
+  private func serve(_ path: String, maxClients: Int = 8) throws -> JoinedThread {
     // Made here, so that the client may connect at once.
     let listener = try ControlListener(path: path)
     let box = Transfer(listener)
-    return Thread {
+    return JoinedThread {
       do {
         let loop = try EventLoop()
         let routes = Routes()

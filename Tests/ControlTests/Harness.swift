@@ -185,26 +185,3 @@ final class RawClient {
 }
 
 func code(_ answer: JSON) -> Int64? { answer["error"]?["code"]?.int }
-
-/// A pthread that can be joined.
-final class Thread {
-  private var id = pthread_t()
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Box(body))
-    let result = pthread_create(
-      &id, nil,
-      { raw in
-        raw.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue().body() }
-        return nil
-      }, box.toOpaque())
-    precondition(result == 0)
-  }
-
-  func join() { pthread_join(id, nil) }
-
-  private final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-}

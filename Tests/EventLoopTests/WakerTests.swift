@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -17,7 +18,7 @@ import Testing
       if seen == 4 * 1000 { loop.stop() }
     }
     let threads = (0..<4).map { _ in
-      Thread {
+      JoinedThread {
         for _ in 0..<1000 {
           done.value.add(1, ordering: .acquiringAndReleasing)
           waker.wake()
@@ -99,27 +100,4 @@ import Testing
 
 final class Counter: Sendable {
   let value = Atomic<Int>(0)
-}
-
-/// A pthread that can be joined.
-final class Thread {
-  private var id = pthread_t()
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Box(body))
-    let result = pthread_create(
-      &id, nil,
-      { raw in
-        raw.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue().body() }
-        return nil
-      }, box.toOpaque())
-    precondition(result == 0)
-  }
-
-  func join() { pthread_join(id, nil) }
-
-  private final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
 }
