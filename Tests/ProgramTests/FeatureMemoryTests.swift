@@ -75,16 +75,7 @@ struct FeatureMemoryTests {
       "render", "--source", DaemonProcess.tiles, "--center=-60,-150", "--zoom", "5", "--size",
       "64x64", "--overlay", overlay, "-o", folder["out.png"],
     ])
-    var peak = 0
-    while true {
-      let status = try? String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
-      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      if let kibibytes = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first {
-        peak = max(peak, (Int(kibibytes) ?? 0) << 10)
-      }
-      if program.hasEnded { break }
-      usleep(2000)
-    }
+    let peak = program.peakUntilItsEnd()
     let outcome = program.outcome()
     #expect(outcome.status == 0, "\(overlay): \(outcome.errors)")
     return peak

@@ -14,18 +14,7 @@ import Testing
   /// The most memory that a process had.
   private func peak(_ words: [String]) throws -> Int {
     let program = try Program.built("waypost").start(["pack"] + words)
-    var peak = 0
-    // The kernel keeps the peak as long as the process runs. What waitpid(2) gives afterwards is no
-    // less than the peak of this process, which started it.
-    while true {
-      let status = try? String(contentsOfFile: "/proc/\(program.pid)/status", encoding: .utf8)
-      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      if let kibibytes = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first {
-        peak = max(peak, (Int(kibibytes) ?? 0) << 10)
-      }
-      if program.hasEnded { break }
-      usleep(2000)
-    }
+    let peak = program.peakUntilItsEnd()
     let outcome = program.outcome()
     #expect(outcome.status == 0, "\(words): \(outcome.errors)")
     return peak

@@ -113,6 +113,23 @@ final class RunningProgram {
     return status != nil
   }
 
+  /// Waits for its end, and returns the most memory that it had, in bytes.
+  func peakUntilItsEnd() -> Int {
+    var peak = 0
+    // The kernel keeps the peak as long as the process runs. What waitpid(2) gives afterwards is no
+    // less than the peak of this process, which started it.
+    while true {
+      let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+      if let kibibytes = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first {
+        peak = max(peak, (Int(kibibytes) ?? 0) << 10)
+      }
+      if hasEnded { break }
+      usleep(2000)
+    }
+    return peak
+  }
+
   /// Waits for its end.
   func outcome() -> Program.Outcome {
     wait(options: 0)
