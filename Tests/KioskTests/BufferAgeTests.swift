@@ -16,15 +16,7 @@ import TileSources
     _ display: any Display, _ loop: EventLoop, cache: Int = 32 << 20, layers: Int = 1
   ) throws -> Kiosk {
     var configuration = Configuration()
-    configuration.sources = (0..<layers).map { n in
-      var spec = MosaicTests.spec(MosaicTests.small)
-      if n > 0 {
-        spec.name = "layer \(n)"
-        spec.role = .overlay
-        spec.opacity = 0.3
-      }
-      return spec
-    }
+    configuration.sources = MosaicTests.layers(layers)
     configuration.state.path = nil
     configuration.view.center = GeoPoint(lat: 0, lon: 0)
     configuration.view.zoom = 2

@@ -77,6 +77,19 @@ struct MosaicTests {
 
   static func spec(_ path: String) -> SourceSpec { SourceSpec(name: "osm", location: .path(path)) }
 
+  /// The small mosaic, and over it as faint layers, `count` in all.
+  static func layers(_ count: Int) -> [SourceSpec] {
+    (0..<count).map { n in
+      var spec = spec(small)
+      if n > 0 {
+        spec.name = "layer \(n)"
+        spec.role = .overlay
+        spec.opacity = 0.3
+      }
+      return spec
+    }
+  }
+
   /// Compares `places` shown from a folder, an MBTiles and a PMTiles file made of it with the
   /// mosaic.
   static func compare(_ places: [Place], folder: String) throws {

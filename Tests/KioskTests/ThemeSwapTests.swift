@@ -70,15 +70,7 @@ import TileSources
       _ set: (inout Configuration) -> Void = { _ in }
     ) throws {
       var configuration = Configuration()
-      configuration.sources = (0..<layers).map { n in
-        var spec = MosaicTests.spec(MosaicTests.small)
-        if n > 0 {
-          spec.name = "layer \(n)"
-          spec.role = .overlay
-          spec.opacity = 0.3
-        }
-        return spec
-      }
+      configuration.sources = MosaicTests.layers(layers)
       // The map alone: a word of the HUD that comes and goes is a frame of its own.
       configuration.hud.attribution = false
       configuration.hud.scaleBar = false
