@@ -48,9 +48,10 @@ struct SteadyFrameTests {
       #expect(line.allocations == 0, "\(line)")
       #expect(line.locks == 0, "\(line)")
     }
-    // Drawing holds on to a handful of things, however many tiles there are.
+    // Drawing holds on to a few dozen things, however many tiles there are: 39 as Swift 6.0
+    // compiles it for tests, none in the release.
     for line in frames where line.name.hasPrefix("draw ") {
-      #expect((0...32).contains(line.retains), "\(line)")
+      #expect((0...48).contains(line.retains), "\(line)")
     }
     // Each of the 12 bands of two threads holds on to as much.
     for line in frames where line.name.hasPrefix("bands ") {
