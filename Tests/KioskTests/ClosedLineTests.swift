@@ -38,13 +38,13 @@ import Testing
     try #require(bench.kiosk.selection.card(bench.kiosk.overMap.words, .metric))
   }
 
-  /// How much of the selected line's middle has a colour, 0 to 1.
-  private func share(_ color: UInt32, _ bench: Bench) throws -> Double {
+  /// How much of the selected line has a colour, 0 to 1, so many pixels beside its middle.
+  private func share(_ color: UInt32, _ bench: Bench, beside: Int = 0) throws -> Double {
     try bench.settle()
     let picture = bench.panel()
     let ends = [5.0, 18].map { bench.kiosk.shownView.screen(GeoPoint(lat: 40.98, lon: $0)) }
     let columns = Int(ends[0].x)..<Int(ends[1].x)
-    let row = Int(ends[0].y)
+    let row = Int(ends[0].y) + beside
     let found = columns.count { picture[$0, row] & 0xFF_FFFF == color & 0xFF_FFFF }
     return Double(found) / Double(columns.count)
   }
@@ -53,12 +53,18 @@ import Testing
     let bench = try bench()
     #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
     #expect(try share(0x0000FF, bench) == 1)
+    for row in [-2, 2] { #expect(try share(OverlayStyle.closed, bench, beside: row) == 0) }
     try close(bench)
     let dashes = try share(OverlayStyle.closed, bench)
     let gaps = try share(PictureTheme.day.halo, bench)
     // Dashes of 3 points with gaps of 5, and what is half covered at their ends.
     #expect((0.1...0.38).contains(dashes), "\(dashes)")
     #expect((0.3...0.65).contains(gaps), "\(gaps)")
+    // They reach through the halo.
+    for row in [-2, 2] {
+      let bars = try share(OverlayStyle.closed, bench, beside: row)
+      #expect((0.1...0.38).contains(bars), "\(row): \(bars)")
+    }
     #expect(bench.kiosk.selectedLine?.facts.isClosed == true)
     #expect(bench.kiosk.removeNotice("n"))
     #expect(try share(0x0000FF, bench) == 1)

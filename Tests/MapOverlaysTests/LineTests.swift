@@ -123,6 +123,33 @@ import TileLoading
     }
   }
 
+  @Test func aDashedLineEndsWithADashAtEveryLength() throws {
+    for degrees in stride(from: 3.0, through: 80, by: 0.7) {
+      let drawing = try lines(
+        [[(0, 0), (degrees, 0)]], style(4, casing: .color(0xFF00_00FF), dash: [3, 5]))
+      let picture = try OverlayPicture.world(drawing, level: 0)
+      let end = 128 + Int((degrees / 360 * 256).rounded(.down)) - 1
+      // Half of a pixel may belong to the gap or to the casing's round end.
+      #expect(picture[end, 127] >> 16 & 255 > 100, "\(degrees)")
+    }
+  }
+
+  @Test func dashesAreStretchedByAFewPercentToFit() {
+    let pattern = DashPattern([8, 5])
+    // 8 + 13 n.
+    #expect(pattern.fitted(to: 138, isRound: false) == pattern)
+    let shrunk = pattern.fitted(to: 133, isRound: false)
+    #expect(abs(10 * shrunk.period + shrunk.lengths[0] - 133) < 1e-9)
+    #expect(shrunk.period < 13 && shrunk.period > 12)
+    // Around an area or a circle, the last gap meets the first dash.
+    let round = pattern.fitted(to: 131, isRound: true)
+    #expect(abs(10 * round.period - 131) < 1e-9)
+    // Hardly longer than a dash, the line has no gap.
+    #expect(pattern.fitted(to: 10, isRound: false) == DashPattern([]))
+    #expect(DashPattern([1, 2, 3]).lengths == [1, 2, 3, 1, 2, 3])
+    #expect(DashPattern([0, 0]).fitted(to: 10, isRound: false) == DashPattern([0, 0]))
+  }
+
   @Test func oddDashesDrawTheLineOrNothingButNeverFail() throws {
     for dash in [[0.0, 0], [5], [0, 5], [1e-9, 1e-9], [1000, 1000], [1, 2, 3]] {
       let drawing = try lines([[(-80, 0), (80, 0)], [(0, 0), (0, 0)]], style(4, dash: dash))

@@ -43,7 +43,10 @@ extension Kiosk {
   /// Handles a tap at the point (x, y) of the view, in points.
   func tap(x: Double, y: Double) {
     let view = shownView
-    if overMap.isOnPanel(x: x, y: y, in: view) { return }
+    if overMap.isOnPanel(x: x, y: y, in: view) {
+      if !turnKey() { _ = turnKeyBack() }
+      return
+    }
     if overMap.turnNotices(x: x, y: y, in: view) { return }
     if tapPlate(x: x, y: y) { return }
     let before = overMap.isCalloutOpen

@@ -13,7 +13,7 @@ extension Kiosk {
   /// From one map key to the next while the map moves, in nanoseconds.
   static let keyPause: UInt64 = 250_000_000
   /// How many signs a map key has at most.
-  static let mostKeyItems = 24
+  static let mostKeyItems = 64
 
   /// Whether the map key on the screen is out of date: made for another view or other markers, or
   /// before all tiles came.
@@ -67,15 +67,38 @@ extension Kiosk {
     if shownKey.key == nil || shownKey.view == nil || shownKey.isLost != isLost
       || isKeyLate && now >= shownKey.at &+ Kiosk.keyPause
     {
+      let former = shownKey.key
       shownKey = ShownKey(
         key: makeKey(), obstacles: keyObstacles(), view: shownView, at: now, isWhole: isMapWhole,
         markers: overMap.markerStore.version, isLost: isLost)
       dropHiddenSigns()
+      // The reader's page stays, unless there is something else to list.
+      if let former, former.items == shownKey.key?.items { shownKey.key?.first = former.first }
     } else if isKeyLate {
       overMap.later.follow(at: shownKey.at &+ Kiosk.keyPause)
     }
     // A key without a sign explains nothing.
     setKeyPanel()
+  }
+
+  /// Shows the next page of the map key on the screen. Returns false if it shows the last one.
+  func turnKey() -> Bool {
+    guard let next = overMap.nextKeyPage else { return false }
+    showKey(from: next)
+    return true
+  }
+
+  /// Shows the first page of the map key on the screen. Returns false if it shows that.
+  func turnKeyBack() -> Bool {
+    guard let key = shownKey.key, key.first > 0 else { return false }
+    showKey(from: 0)
+    return true
+  }
+
+  private func showKey(from first: Int) {
+    shownKey.key?.first = first
+    setKeyPanel()
+    outbox.add(.picture)
   }
 
   private func setKeyPanel() {

@@ -57,13 +57,15 @@ extension Kiosk {
     if deselectLine() { return }
     // A key without a sign is not on the screen.
     if overMap.showMapKey(false), shownKey.key?.items.isEmpty != true { return }
+    if turnKeyBack() { return }
     if overMap.dropFocus() { return }
     home(animate: true)
   }
 
-  /// Shows or hides the map key, or says that it has nothing to explain here. Returns why it
-  /// cannot.
+  /// Shows the map key, its next page, or after the last one hides it; or says that it has nothing
+  /// to explain here. A key that is always shown returns to its first page. Returns why it cannot.
   func toggleMapKey() -> String? {
+    if turnKey() || overMap.hudSettings.mapKey && turnKeyBack() { return nil }
     deselectLine()
     // Signs may still come with the tiles.
     if !overMap.isKeyAsked, isMapWhole, makeKey().items.isEmpty {
@@ -110,6 +112,7 @@ extension Kiosk {
     overMap.closeCallout()
     deselectLine()
     _ = overMap.showMapKey(false)
+    _ = turnKeyBack()
     overMap.dropFocus()
   }
 }

@@ -12,6 +12,9 @@ extension OverMap {
   /// Where the panel is, in view pixels; nil: none is shown.
   var panelRect: PixelRect? { hud.panelRect }
 
+  /// The number of the sign with which the next page of the map key begins; nil: it is the last one.
+  var nextKeyPage: Int? { hud.nextKeyPage }
+
   /// What the HUD covers for longer than a toast, in view pixels.
   var plates: [PixelRect] { hud.rects.filter { $0 != hud.toastRect } }
 

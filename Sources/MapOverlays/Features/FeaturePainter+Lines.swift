@@ -58,15 +58,17 @@ extension FeaturePainter {
   mutating func strokeDashes(
     _ parts: Range<Int>, _ worlds: UInt8, _ style: DrawnStyle, _ rasteriser: PathRasteriser
   ) {
-    var stroke = StrokeStyle(
-      width: style.strokeWidth * look.unit, join: .round,
-      dashes: style.dash.map { $0 * look.unit })
+    let pattern = DashPattern(style.dash.map { $0 * look.unit })
     let (color, canvas) = (look.stroke(style), canvas)
-    let period = stroke.dashes.reduce(0, +) * (stroke.dashes.count % 2 == 0 ? 1 : 2)
+    var stroke = StrokeStyle(width: style.strokeWidth * look.unit, join: .round)
+    var period = 0.0
     var pieces = VisiblePieces(
       cut: cut, seen: -margin...Double(canvas.width) + margin, most: Self.mostPoints)
     for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
       for part in parts where set.parts[part].kind != .point {
+        let fitted = pattern.fitted(
+          to: length(of: part, world), isRound: set.parts[part].kind != .line)
+        (stroke.dashes, period) = (fitted.lengths, fitted.period)
         forEachPlace(of: part, world) { place in
           pieces.take(place) { path, start in
             stroke.dashPhase = period > 0 ? start.truncatingRemainder(dividingBy: period) : 0
@@ -79,6 +81,16 @@ extension FeaturePainter {
         }
       }
     }
+  }
+
+  /// The length of a line or outline, in pixels.
+  private mutating func length(of part: Int, _ world: Int) -> Double {
+    var (length, last) = (0.0, FeatureCut.Place?.none)
+    forEachPlace(of: part, world) { place in
+      if let last { length += VisiblePieces.length(last, place) }
+      last = place
+    }
+    return length
   }
 
   /// Calls `body` with the points of a line or outline from its start to its end, without those too
@@ -125,7 +137,7 @@ struct VisiblePieces {
     (self.cut, self.seen, self.most) = (cut, seen, most)
   }
 
-  private static func length(_ a: FeatureCut.Place, _ b: FeatureCut.Place) -> Double {
+  static func length(_ a: FeatureCut.Place, _ b: FeatureCut.Place) -> Double {
     ((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y)).squareRoot()
   }
 

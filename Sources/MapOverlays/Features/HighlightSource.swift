@@ -8,7 +8,7 @@ import TileSources
 ///
 /// The ring has the theme's accent colour. Around a track that is coloured by a value it has the
 /// colour of text instead, which no value has, and the discs at the track's ends lie on top of it.
-/// A closed line keeps its dashes inside the ring.
+/// A closed line has bars from rim to rim, so that it never looks like an open one.
 public final class HighlightSource: DrawnSource, TilePainter {
   /// The drawing that the line belongs to.
   public let drawing: FeatureDrawing
@@ -119,7 +119,8 @@ public final class HighlightSource: DrawnSource, TilePainter {
         if color == nil, style.isClosed {
           // The first feature of a track in several colours is the whole of it.
           if isColoured, feature != line.lowerBound { continue }
-          painter.strokeDashes(of: feature, worlds, width: least, with: tools.rasteriser)
+          let width = max(style.strokeWidth, least) + 2 * HighlightSource.gap
+          painter.strokeDashes(of: feature, worlds, width: width, with: tools.rasteriser)
           continue
         }
         painter.stroke(

@@ -29,7 +29,7 @@ extension Hud {
       }
     }
     let choice = panelsBesideLines.best(.key(key), rooms, painter)
-    if let choice, choice.signs(of: key, painter) >= min(key.items.count, Hud.signsBesideLines),
+    if let choice, choice.signs(of: key, painter) >= min(key.listed.count, Hud.signsBesideLines),
       placePanel(
         .key(key), choice.room.width, choice.room.rows, choice.unit, margin, gap,
         mayHidePins: false, isRight: choice.room.isRight, isTop: choice.room.isTop)

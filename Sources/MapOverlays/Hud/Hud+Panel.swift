@@ -169,6 +169,19 @@ extension Hud {
     return place(.panel, image, x: at.x, y: at.y)
   }
 
+  /// The number of the sign with which the next page of the map key on the screen begins; nil: it
+  /// shows the last sign, or there is none.
+  public var nextKeyPage: Int? {
+    guard
+      case .panel(.key(let key), let width, let height, let unit)? =
+        elements[Part.panel.rawValue]?.key
+    else { return nil }
+    let signs = painter.with(unit: unit) {
+      PanelArt(painter: painter).signs(of: key, width: width, height: height)
+    }
+    return signs > 0 && signs < key.listed.count ? key.first + signs : nil
+  }
+
   /// How many signs a key that keeps clear of a pin has before notices fold for it.
   private static let fewestSigns = 3
 
@@ -209,7 +222,7 @@ extension Hud {
     if signs == 0 { return false }
     if let bar, !choice.room.hasBar { free.removeAll { $0 == bar.rect } }
     if lay(choice) {
-      panelLoss = max(0, min(Hud.fewestSigns, key.items.count) - signs)
+      panelLoss = max(0, min(Hud.fewestSigns, key.listed.count) - signs)
       return true
     }
     if let bar, !choice.room.hasBar { free.append(bar.rect) }

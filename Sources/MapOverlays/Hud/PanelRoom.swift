@@ -105,7 +105,7 @@ struct PanelRoom {
   ) -> Choice? {
     guard let first = rooms.first else { return nil }
     var best = (choice: Choice(room: first, unit: painter.unit), signs: 0)
-    let enough = min(key.items.count, enoughSigns)
+    let enough = min(key.listed.count, enoughSigns)
     // A key is as wide as a card at its narrowest.
     for unit in units(painter) where best.signs < enough {
       for room in rooms where room.width == first.width && best.signs < enough {

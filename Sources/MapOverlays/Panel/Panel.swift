@@ -147,11 +147,16 @@ public struct MapKey: Equatable, Sendable {
   public var title: String
   /// The signs, the most important first.
   public var items: [Item]
+  /// The number of the first sign on the page that is shown; those before it are on earlier pages.
+  public var first = 0
   /// What is written below the last sign if there is no room for all; {0} stands for the number of
-  /// the others. Empty: nothing.
+  /// those that follow. Empty: nothing.
   public var rest: String
   /// How many signs there are beside `items`.
   public var others: Int
+
+  /// The signs from the first one of the page on.
+  var listed: ArraySlice<Item> { items.dropFirst(first) }
 
   /// Creates a key.
   public init(title: String, items: [Item], rest: String = "", others: Int = 0) {

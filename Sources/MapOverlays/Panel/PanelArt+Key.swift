@@ -7,15 +7,15 @@ extension PanelArt {
   private static let sign = 32.0
   private static let ramp = 120.0
 
-  /// The title and the signs. If they do not all fit `room` pixels, the first ones, and a line that
-  /// says how many are left out.
+  /// The title and the signs of a page. If they do not all fit `room` pixels, the first ones, and a
+  /// line that says how many follow.
   func blocks(_ key: MapKey, inner: Int, room: Int) -> [Block] {
     var all = lines(
       key.title, size: HudStyle.title, weight: .bold, color: theme.ink, inner: inner, most: 1,
       rank: 0)
     // One side for all signs, whatever language the names are in: that of the heading.
     let isRight = PanelArt.isRightToLeft(key.title)
-    for (n, item) in key.items.enumerated() {
+    for (n, item) in key.listed.enumerated() {
       all.append(block(item, inner, rank: 1 + n, isRight: isRight))
     }
     guard !key.rest.isEmpty, key.others > 0 || height(of: all[...]) > room else { return all }
@@ -29,7 +29,8 @@ extension PanelArt {
     return all[..<count] + [rest()]
   }
 
-  /// How many signs of a key there is room for in a panel of a width and a height.
+  /// How many signs from the first one of its page on a key has room for in a panel of a width and
+  /// a height.
   func signs(of key: MapKey, width: Int, height: Int) -> Int {
     let inner = min(width, self.width(of: key)) - 2 * px(HudStyle.padX)
     guard painter.text != nil, inner > px(HudStyle.body) else { return 0 }
