@@ -16,6 +16,8 @@ RELEASE = $(file <board/release-options)
 OPTIMISED_TESTS ?= CacheLimitTests|ReferenceTests|ScanoutReadTests|SteadyFrameTests
 # Where the optimised tests run: here, or as `debian` in a clean Debian 13, with all others.
 OPTIMISED_IN ?= optimised
+# Empty: the tests are not run unoptimised, too.
+UNOPTIMISED ?= test-debug
 OPTIMISED = -c release -Xswiftc -enable-testing --scratch-path .build/optimised
 # The virtual board is an amd64 machine's (board/virtual).
 VIRTUAL = $(if $(filter amd64,$(shell dpkg --print-architecture 2>/dev/null)),virtual)
@@ -63,7 +65,7 @@ build: packages
 
 test: test-suite test-virtual
 
-test-suite: lint test-debug test-$(OPTIMISED_IN)
+test-suite: lint $(UNOPTIMISED) test-$(OPTIMISED_IN)
 
 build-tests: test-packages
 	swift build --build-tests
