@@ -8,6 +8,18 @@ import Testing
 
 /// What keeps clear of the pin of "here", and its words of the pin.
 @Suite struct HereTests: MarkerLayerCase {
+  @Test(arguments: [1.0, 1.6, 3])
+  func theRingAtTheFootOfThePinIsWhole(_ unit: Double) {
+    let painter = painter()
+    let ring = painter.with(unit: unit) {
+      MarkerArt(painter: painter).here(.here, 0xFFC6_2828, .ring)
+    }
+    let image = ring.image
+    let seen = (0..<image.height).filter { image.pixels[$0 * image.width + ring.anchorX] != 0 }
+    // The tip is between two rows.
+    #expect(seen.count { $0 <= ring.anchorY } == seen.count { $0 > ring.anchorY })
+  }
+
   @Test func theReachOfThePinIsThatOfItsPicture() {
     for unit in [1.0, 1.6, 3] {
       let picture = MarkerArt(painter: painter(unit)).icon(.here, color: 0xFFC6_2828, isHere: true)

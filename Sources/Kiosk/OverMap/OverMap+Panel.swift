@@ -6,6 +6,10 @@ import Pixels
 
 /// What lies where, for taps and the map key.
 extension OverMap {
+  /// The distance in points that names of the map keep, at their sides, to what is over it: beside
+  /// an icon or other words they would be read as a part of them, and beside a plate as cut off.
+  static let nameGap = 6.0
+
   /// Whether a callout is open.
   var isCalloutOpen: Bool { markers.selected != nil }
 
@@ -113,6 +117,11 @@ extension OverMap {
 }
 
 extension PixelRect {
+  /// It with `gap` more at both sides.
+  func widenedAside(by gap: Int) -> PixelRect {
+    PixelRect(x: x - gap, y: y, width: width + 2 * gap, height: height)
+  }
+
   /// The parts of it above, below, left and right of another one, as far as there are such.
   func parts(outside other: PixelRect) -> [PixelRect] {
     let hole = intersection(other)

@@ -240,12 +240,8 @@ final class OverMap {
   /// Appends what the base map's labels keep clear of, in view pixels: the HUD, the markers, the
   /// labels of overlays and the position. Shadows do not count: plates have them only by day.
   func addObstacles(to rects: inout [PixelRect]) {
-    rects.append(contentsOf: hud.rects)
-    // Beside an icon or a label a name of the map would be read as a part of it.
-    let gap = painter.px(PositionSprites.nameGap)
-    func add(_ r: PixelRect) {
-      rects.append(PixelRect(x: r.x - gap, y: r.y, width: r.width + 2 * gap, height: r.height))
-    }
+    func add(_ rect: PixelRect) { rects.append(rect.widenedAside(by: painter.px(OverMap.nameGap))) }
+    for plate in hud.rects { add(plate) }
     for sprite in markers.markerSprites { add(sprite.rect) }
     for sprite in markers.labelSprites { add(sprite.rect) }
     if let plate = markers.calloutRect { add(plate) }

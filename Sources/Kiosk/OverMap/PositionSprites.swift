@@ -8,10 +8,6 @@ import Words
 /// The sprites of the position: track, accuracy circle, dot, and age of a lost fix. A part of
 /// `OverMap`.
 final class PositionSprites {
-  /// The distance in points that names of the map keep, at their sides, to what is over it: beside
-  /// an icon or other words they would be read as a part of them.
-  static let nameGap = 6.0
-
   private let painter: SpritePainter
   private let art = PositionArt()
   private var crumbs: [Sprite] = []
@@ -155,9 +151,7 @@ final class PositionSprites {
     guard let drawn, let view = drawnView else { return }
     if let box = room.box(for: drawn.pose, in: view, unit: drawnUnit) { rects.append(box) }
     guard let plate = agePlate else { return }
-    let gap = painter.px(PositionSprites.nameGap)
-    rects.append(
-      PixelRect(x: plate.x - gap, y: plate.y, width: plate.width + 2 * gap, height: plate.height))
+    rects.append(plate.widenedAside(by: painter.px(OverMap.nameGap)))
   }
 
   /// The part of the map that labels of overlays keep clear of: its middle on the unit square, and

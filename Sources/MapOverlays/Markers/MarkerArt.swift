@@ -66,12 +66,14 @@ struct MarkerArt {
   ) -> MarkerPicture {
     let color = InkContrast.ground(color, painter.theme)
     let ring = here == nil ? 0 : 19.0
-    let reach = max(radius + 2.5, ring + 1.5)
+    // With its rim.
+    let ringReach = here == nil ? 0 : ring + 2.5
+    let reach = max(radius + 2.5, ringReach)
     let width = oddPixels(reach.rounded(.up) * 2 + 1)
     let headY = radius + 2.5
     let tipRow = painter.px((headY + radius * 2.05).rounded())
     let tip = Double(tipRow) / s
-    let height = tipRow + painter.px(ring > 0 ? ring + 2 : 0)
+    let height = tipRow + Int((ringReach * s).rounded(.up))
     let x = Double(width) / 2
     let image = painter.image(width: width, height: height) { canvas in
       if ring > 0, here != .pin {
@@ -108,7 +110,7 @@ struct MarkerArt {
   }
 
   /// How far the pin of "here" reaches from its place to the sides, up and down, in points.
-  static let hereReach = (side: 24.0, up: 67.0, down: 21.0)
+  static let hereReach = (side: 24.0, up: 67.0, down: 22.0)
 
   /// The parts of "here" that a picture shows; all such pictures have the same size. Between other
   /// markers, the ring lies below them and the pin above them.

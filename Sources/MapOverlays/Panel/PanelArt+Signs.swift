@@ -120,8 +120,8 @@ extension PanelArt {
     }
   }
 
-  /// An area with its outline. One without an outline gets a soft edge, and one that can hardly be
-  /// told from the panel an edge that is seen.
+  /// An area with its outline. One without an outline, or with one that can hardly be told from the
+  /// panel, has the same soft edge as others: a stronger one would look selected.
   private func drawArea(
     _ fill: UInt32, _ stroke: UInt32,
     _ place: (x: Double, y: Double, width: Double, height: Double), _ canvas: PixelCanvas
@@ -140,16 +140,12 @@ extension PanelArt {
     let hasOutline = stroke >> 24 != 0
     let isFaint =
       isFaint(fill, PanelArt.leastContrast.areas)
-      && (!hasOutline || self.isFaint(stroke, PanelArt.leastContrast.lines))
+      && isFaint(stroke, PanelArt.leastContrast.lines)
     var inner = Path()
     add(&inner, 1)
     painter.fill(inner, theme.shown(fill), on: canvas)
     if hasOutline { frame(1, 3, theme.shown(stroke)) }
-    if isFaint {
-      frame(0, 1, theme.secondInk)
-    } else if !hasOutline {
-      frame(0, 1, theme.secondInk & 0xFF_FFFF | 0x8000_0000)
-    }
+    if isFaint || !hasOutline { frame(0, 1, theme.secondInk & 0xFF_FFFF | 0x8000_0000) }
   }
 
   private func drawDot(_ color: UInt32, x: Double, y: Double, _ canvas: PixelCanvas) {
