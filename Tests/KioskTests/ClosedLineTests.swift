@@ -53,17 +53,19 @@ import Testing
     let bench = try bench()
     #expect(bench.kiosk.selectLine(of: "ways", feature: 0) == nil)
     #expect(try share(0x0000FF, bench) == 1)
-    for row in [-2, 2] { #expect(try share(OverlayStyle.closed, bench, beside: row) == 0) }
+    for row in [-8, -7, 7, 8] {
+      #expect(try share(PictureTheme.day.halo, bench, beside: row) == 0)
+    }
     try close(bench)
     let dashes = try share(OverlayStyle.closed, bench)
     let gaps = try share(PictureTheme.day.halo, bench)
     // Dashes of 3 points with gaps of 5, and what is half covered at their ends.
     #expect((0.1...0.38).contains(dashes), "\(dashes)")
     #expect((0.3...0.65).contains(gaps), "\(gaps)")
-    // They reach through the halo.
-    for row in [-2, 2] {
-      let bars = try share(OverlayStyle.closed, bench, beside: row)
-      #expect((0.1...0.38).contains(bars), "\(row): \(bars)")
+    // The rims of signs for "no entry" reach beyond the ring.
+    for rows in [[-8, -7], [7, 8]] {
+      let rims = try rows.reduce(0) { try $0 + share(PictureTheme.day.halo, bench, beside: $1) }
+      #expect((0.005...0.2).contains(rims), "\(rows): \(rims)")
     }
     #expect(bench.kiosk.selectedLine?.facts.isClosed == true)
     #expect(bench.kiosk.removeNotice("n"))

@@ -1,5 +1,6 @@
 import Drawing
 import MapGeometry
+import Pixels
 import Testing
 
 @testable import MapOverlays
@@ -97,6 +98,35 @@ import Testing
       #expect(!layer.update(turned, avoiding: []))
     }
     #expect(results.allSatisfy { $0 == results[0] })
+  }
+
+  @Test func aMarkersLabelThatWouldBeBeyondTheEdgeTakesAnotherSideAtRest() throws {
+    let layer = try layer([marker("a", 46, 7.75, "Bakery")])
+    func label(_ view: Viewport) throws -> PixelRect {
+      let label = try #require(layer.placedLabels.first)
+      let at = ViewTransform(view).pixel(gridX: label.gridX, gridY: label.gridY)
+      return PixelRect(
+        x: at.x + label.dx, y: at.y + label.dy, width: label.image.width,
+        height: label.image.height)
+    }
+    let middle = view()
+    let screen = PixelRect(x: 0, y: 0, width: middle.width, height: middle.height)
+    layer.isAtRest = true
+    _ = layer.update(middle, avoiding: [])
+    let first = try label(middle)
+    // So far that the label is beyond the edge, and the icon is not.
+    let isRight = first.x > middle.width / 2
+    let way = Double(middle.width / 2 - 6) / Double(middle.scale)
+    let moved = middle.panned(dx: isRight ? -way : way, dy: 0)
+    layer.isAtRest = false
+    _ = layer.update(moved, avoiding: [])
+    #expect(try !label(moved).isWithin(screen))
+    #expect(layer.isUnsettled)
+    layer.isAtRest = true
+    #expect(layer.update(moved, avoiding: []))
+    #expect(try label(moved).isWithin(screen))
+    // It is at rest: nothing more comes.
+    #expect(!layer.update(moved, avoiding: []))
   }
 
   @Test func whileTheMapTurnsAnAreasNameStaysWhereItIs() throws {

@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [0xFFC6_2828, 0xFF1A_73E8, 0xFF00_0000] as [UInt32])
+  func thePinOfHereIsBrightWhateverItsColourByDay(_ color: UInt32) {
+    let painter = painter()
+    painter.theme = .red
+    let pin = MarkerArt(painter: painter).icon(.here, color: color, isHere: true)
+    // Beside the eye in the middle of its head.
+    let body = pin.image.pixels[pin.middle * pin.image.width + pin.anchorX - 13]
+    let wood: UInt32 = 0xFF44_0000
+    #expect(body >> 24 == 255 && InkContrast.between(body, wood) >= InkContrast.ofSigns)
+  }
+
   static let chosen: [UInt32] = [
     0xFFC0_392B, 0xFFB3_261E, 0xFFFF_FFFF, 0xFF00_0000, 0xFFF1_C40F, 0xFF20_60C0, 0xFF2E_8B57,
     0xFF80_8080, 0xFF6A_1B9A, 0xFFFF_0000, 0xFF00_00FF,

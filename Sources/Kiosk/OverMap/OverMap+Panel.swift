@@ -16,7 +16,7 @@ extension OverMap {
   /// Where the panel is, in view pixels; nil: none is shown.
   var panelRect: PixelRect? { hud.panelRect }
 
-  /// The number of the sign with which the next page of the map key begins; nil: it is the last one.
+  /// The number of the sign with which the next page of the map key begins; nil: there is none.
   var nextKeyPage: Int? { hud.nextKeyPage }
 
   /// What the HUD covers for longer than a toast, in view pixels.

@@ -51,6 +51,76 @@ extension FeaturePainter {
     strokeDashes(feature.partRange, worlds, style, rasteriser)
   }
 
+  /// The sign for "no entry" on closed lines, in points: the radius of its disc and of that with
+  /// its rim, half of its bar, how far the signs are from each other, and the shortest line with
+  /// one.
+  static let noEntry = (
+    disc: 7.0, rim: 8.5, bar: (width: 4.5, height: 1.5), spacing: 120.0, least: 24.0
+  )
+
+  /// Paints signs for "no entry" along a closed feature's lines: discs in its colour with a bar,
+  /// which is level on a map whose top is north, and a rim, both in the colour `rim`, 0xAARRGGBB.
+  mutating func paintNoEntry(
+    on number: Int, _ worlds: UInt8, rim: UInt32, with rasteriser: PathRasteriser
+  ) {
+    let (sign, unit) = (FeaturePainter.noEntry, look.unit)
+    let feature = set.features[number]
+    var places: [FeatureCut.Place] = []
+    for world in -1...1 where worlds & (1 << UInt8(world + 1)) != 0 {
+      for part in feature.partRange where set.parts[part].kind == .line {
+        forEachMark(on: part, world, spacing: sign.spacing * unit, least: sign.least * unit) {
+          places.append($0)
+        }
+      }
+    }
+    func fill(_ color: UInt32, _ add: (inout Path, FeatureCut.Place) -> Void) {
+      var path = Path()
+      for place in places { add(&path, place) }
+      if !path.isEmpty { rasteriser.fill(path, rule: .nonZero, color: color, on: canvas) }
+    }
+    fill(rim) { $0.addCircle($1.x, $1.y, sign.rim * unit) }
+    fill(look.stroke(styles[Int(feature.style)]) | 0xFF00_0000) {
+      $0.addCircle($1.x, $1.y, sign.disc * unit)
+    }
+    fill(rim) {
+      let (width, height) = (sign.bar.width * unit, sign.bar.height * unit)
+      $0.addRect($1.x - width, $1.y - height, 2 * width, 2 * height)
+    }
+  }
+
+  /// Calls `body` with the visible ones of places along a line that are about `spacing` apart, the
+  /// first and the last half as far from its ends; with none if it is shorter than `least`. All
+  /// lengths are pixels.
+  private mutating func forEachMark(
+    on part: Int, _ world: Int, spacing: Double, least: Double, _ body: (FeatureCut.Place) -> Void
+  ) {
+    let length = length(of: part, world)
+    guard length >= least else { return }
+    let step = length / max((length / spacing).rounded(), 1)
+    let seen = -margin...Double(canvas.width) + margin
+    var (next, sum, last) = (step / 2, 0.0, FeatureCut.Place?.none)
+    forEachPlace(of: part, world) { place in
+      defer { last = place }
+      guard let from = last else { return }
+      let piece = VisiblePieces.length(from, place)
+      defer { sum += piece }
+      if next > sum + piece { return }
+      let isVisible =
+        max(from.x, place.x) > seen.lowerBound && min(from.x, place.x) < seen.upperBound
+        && max(from.y, place.y) > seen.lowerBound && min(from.y, place.y) < seen.upperBound
+      if !isVisible {
+        next += ((sum + piece - next) / step).rounded(.down) * step + step
+        return
+      }
+      while next <= sum + piece {
+        let share = (next - sum) / piece
+        let mark = (x: from.x + (place.x - from.x) * share, y: from.y + (place.y - from.y) * share)
+        if seen.contains(mark.x), seen.contains(mark.y) { body(mark) }
+        next += step
+      }
+    }
+  }
+
   /// Strokes lines and outlines with dashes.
   ///
   /// Each line is followed from its start, so that its dashes meet at the tiles' edges; only what

@@ -8,7 +8,7 @@ import TileSources
 ///
 /// The ring has the theme's accent colour. Around a track that is coloured by a value it has the
 /// colour of text instead, which no value has, and the discs at the track's ends lie on top of it.
-/// A closed line has bars from rim to rim, so that it never looks like an open one.
+/// A closed line keeps its dashes inside the ring, and bears signs for "no entry".
 public final class HighlightSource: DrawnSource, TilePainter {
   /// The drawing that the line belongs to.
   public let drawing: FeatureDrawing
@@ -84,13 +84,15 @@ public final class HighlightSource: DrawnSource, TilePainter {
 
   /// How far the drawing of a selected line reaches beyond it, in points.
   static func reach(of line: Range<Int>, _ drawing: FeatureDrawing) -> Double {
-    var width = 0.0
+    var (width, least) = (0.0, 0.0)
     for feature in line.clamped(to: drawing.features.features.indices) {
-      width = max(width, drawing.style(of: feature).strokeWidth)
+      let style = drawing.style(of: feature)
+      width = max(width, style.strokeWidth)
+      if style.isClosed { least = FeaturePainter.noEntry.rim }
       // Features of one line differ in colour only.
       if feature > line.lowerBound + 16 { break }
     }
-    return max(width, HighlightSource.least.coloured) / 2 + HighlightSource.rim
+    return max(max(width, HighlightSource.least.coloured) / 2 + HighlightSource.rim, least)
   }
 
   /// Draws the line where it reaches into `tile`.
@@ -119,8 +121,8 @@ public final class HighlightSource: DrawnSource, TilePainter {
         if color == nil, style.isClosed {
           // The first feature of a track in several colours is the whole of it.
           if isColoured, feature != line.lowerBound { continue }
-          let width = max(style.strokeWidth, least) + 2 * HighlightSource.gap
-          painter.strokeDashes(of: feature, worlds, width: width, with: tools.rasteriser)
+          painter.strokeDashes(of: feature, worlds, width: least, with: tools.rasteriser)
+          painter.paintNoEntry(on: feature, worlds, rim: theme.halo, with: tools.rasteriser)
           continue
         }
         painter.stroke(

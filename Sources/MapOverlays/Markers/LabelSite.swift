@@ -17,6 +17,11 @@ struct LabelSite: Equatable {
   /// The distance to keep to the right and to the left.
   var gap: Int
 
+  /// What the label stands beside, if its position is the pixel (x, y).
+  func icon(at x: Int, _ y: Int) -> PixelRect {
+    PixelRect(x: x + left, y: y + top, width: right - left, height: bottom - top)
+  }
+
   /// The offset from the position's pixel to the corner of a label.
   ///
   /// - Parameters:

@@ -64,7 +64,11 @@ struct MarkerArt {
   private func pin(
     _ icon: MarkerIcon, _ color: UInt32, radius: Double, here: HerePart?
   ) -> MarkerPicture {
-    let color = InkContrast.ground(color, painter.theme)
+    // In red nights the pin of "here" is the brightest of all, with a dark rim.
+    let isBright = here != nil && painter.theme.kind == .red
+    let color = isBright ? painter.theme.label : InkContrast.ground(color, painter.theme)
+    let rim = isBright ? painter.theme.halo : white
+    let sign = isBright ? painter.theme.halo : sign(on: color)
     let ring = here == nil ? 0 : 19.0
     // With its rim.
     let ringReach = here == nil ? 0 : ring + 2.5
@@ -81,14 +85,14 @@ struct MarkerArt {
         var disc = Path()
         disc.addCircle(x, tip * s, ring * s)
         painter.fill(disc, color & 0x00FF_FFFF | 0x3800_0000, on: canvas)
-        painter.stroke(disc, width: 5 * s, white & 0xFF_FFFF | 0xE000_0000, on: canvas)
+        painter.stroke(disc, width: 5 * s, rim & 0xFF_FFFF | 0xE000_0000, on: canvas)
         painter.stroke(disc, width: 2.5 * s, color, on: canvas)
       }
       if here == .ring { return }
       var outer = Path()
       addDrop(&outer, x, headY * s, (radius + 1.5) * s, tip: tip * s)
       painter.stroke(outer, width: 2 * s, MarkerArt.shadow, on: canvas)
-      painter.fill(outer, white, on: canvas)
+      painter.fill(outer, rim, on: canvas)
       var inner = Path()
       addDrop(&inner, x, headY * s, radius * s, tip: (tip - 2) * s)
       painter.fill(inner, color, on: canvas)
@@ -96,11 +100,11 @@ struct MarkerArt {
         let size = radius * 1.35
         let path = pictogram.path(
           x: x - size / 2 * s, y: (headY - size / 2) * s, size: size * s)
-        painter.fill(path, sign(on: color), rule: .evenOdd, on: canvas)
+        painter.fill(path, sign, rule: .evenOdd, on: canvas)
       } else {
         var eye = Path()
         eye.addCircle(x, headY * s, radius * 0.4 * s)
-        painter.fill(eye, sign(on: color), on: canvas)
+        painter.fill(eye, sign, on: canvas)
       }
     }
     let half = Int((radius + 2) * s)

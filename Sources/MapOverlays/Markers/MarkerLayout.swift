@@ -64,6 +64,8 @@ struct MarkerLayout {
   private var last: Basis?
   /// The screen at rest for which the layout was made; nil: it was made while the view moved.
   private var rested: OverlayLabelPlacer.Rest?
+  /// The last view, and the part of its screen in which labels are whole.
+  private var seen: (t: ViewTransform, room: PixelRect)?
   /// The part of the grid that the layout covers.
   private var window = GridBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
@@ -75,7 +77,9 @@ struct MarkerLayout {
   var isPlacing: Bool { placer.isPending }
 
   /// Whether a layout at rest may differ from this one.
-  var mayMoveAtRest: Bool { placer.mayMoveAtRest }
+  var mayMoveAtRest: Bool {
+    placer.mayMoveAtRest || seen.map { placer.hasLabelBeyond($0.room, $0.t) } == true
+  }
 
   /// Makes the next `update` lay everything out again.
   mutating func invalidate() { basis = nil }
@@ -109,10 +113,10 @@ struct MarkerLayout {
       height: t.height, room: sources.isEmpty ? nil : room)
     let screen = PixelRect(x: 0, y: 0, width: t.width, height: t.height)
     let box = GridBox(t.gridBox(screen))
-    let rest = plates.map {
-      OverlayLabelPlacer.Rest(box: box, room: screen.widened(by: -painter.px(2)), plates: $0)
-    }
-    let isRested = rest == nil || rest == rested || !placer.mayMoveAtRest
+    let whole = screen.widened(by: -painter.px(2))
+    seen = (t, whole)
+    let rest = plates.map { OverlayLabelPlacer.Rest(box: box, room: whole, plates: $0) }
+    let isRested = rest == nil || rest == rested || !mayMoveAtRest
     if isRested, now == basis, window.contains(box) {
       return placer.isPending && placer.proceed()
     }

@@ -7,8 +7,9 @@ import Pixels
 ///
 /// "Here" comes first, then the markers in their order, then the labels of overlays. Labels that
 /// were there before come before new ones of their kind, and keep their side while the map turns or
-/// is panned (`LabelMemory`). At rest, those that lost their side are tried on the others, and
-/// names of areas take the best of their positions (`Rest`).
+/// is panned (`LabelMemory`). At rest, those that lost their side, or whose side is beyond the edge
+/// of the screen, are tried on the others, and names of areas take the best of their positions
+/// (`Rest`).
 ///
 /// Thousands of labels of overlays may compete. A layout tries those that were shown, and as many
 /// others as one frame can afford; `proceed` tries the next ones, until all had their turn.
@@ -245,19 +246,15 @@ struct OverlayLabelPlacer {
       mayMoveAtRest = true
       if !candidate.isHere { return }
     }
-    func isPlacedAnywhere(_ manner: Manner, isApart: Bool) -> Bool {
-      func isGood(_ side: UInt8) -> Bool {
-        !(isApart && isRead(trial, side, tools)) && isPlaced(side, manner)
-      }
-      if let known, !known.isOnly, isGood(known.side) { return true }
-      return LabelSlot.allCases.contains { isGood($0.rawValue) }
-    }
     let manners = tools.manners
-    if candidate.isHere, !others.isEmpty {
-      // If possible not so that it is read as another marker's name.
-      for manner in manners where isPlacedAnywhere(manner, isApart: true) { return }
+    for sides in sides(of: trial, first: known?.isOnly == false ? known?.side : nil, tools) {
+      if candidate.isHere, !others.isEmpty {
+        // If possible not so that it is read as another marker's name.
+        let apart = sides.filter { !isRead(trial, $0, tools) }
+        for manner in manners where apart.contains(where: { isPlaced($0, manner) }) { return }
+      }
+      for manner in manners where sides.contains(where: { isPlaced($0, manner) }) { return }
     }
-    for manner in manners where isPlacedAnywhere(manner, isApart: false) { return }
     if candidate.isHere { _ = isPlaced(known?.side ?? 0, .overAll) }
   }
 
