@@ -169,14 +169,15 @@ import Words
   }
 
   @Test(arguments: Words.languages)
-  func nextPlaceHasItsOwnPictureInTheDirectionOfReading(_ language: String) {
+  func nextPlaceAndBackHaveTheirOwnPicturesInTheDirectionOfReading(_ language: String) {
     var c = Configuration()
-    c.gpio.buttons = [Action.panLeft, .panRight, .selectNext].enumerated().map {
+    c.gpio.buttons = [Action.panLeft, .panRight, .selectNext, .back].enumerated().map {
       .init(line: .offset($0), action: $1, hold: .nothing)
     }
-    let next: Pictogram = language == "ar" ? .nextPlaceLeftward : .nextPlace
+    let own: [Pictogram] =
+      language == "ar" ? [.nextPlaceLeftward, .backRightward] : [.nextPlace, .back]
     #expect(
-      ButtonLegend(c, Words(language: language)).items.map(\.icon) == [.left, .right, next])
+      ButtonLegend(c, Words(language: language)).items.map(\.icon) == [.left, .right] + own)
   }
 
   @Test func theLegendTellsWhatEveryConfiguredButtonDoes() {

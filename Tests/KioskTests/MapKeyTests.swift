@@ -96,7 +96,7 @@ import Words
     #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Path"])
     #expect(bench.kiosk.setLanguage("de"))
     try bench.settle()
-    #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Wanderweg"])
+    #expect(bench.kiosk.shownKey.key?.items.map(\.text) == ["Pfad"])
   }
 
   @Test func theKeyMakesWayForThePinOfHere() throws {

@@ -27,6 +27,33 @@ import Testing
     #expect(try #require(left.max()) < image.width / 4)
   }
 
+  @Test func aNoticeIsWiderRatherThanOfALineMoreAndItsLinesAreEven() throws {
+    let painter = MapOverlaysTests.painter()
+    /// The banner's width in points, and the widths of its lines.
+    func banner(_ text: String) throws -> (width: Int, lines: [Int]) {
+      let pages = NoticeBanner.pages(
+        [NoticeLine(text: text, severity: .warning)], painter, .english,
+        in: NoticeSpace(width: 1200, height: 240))
+      let page = try #require(pages.first)
+      let lines = page.rows.flatMap(\.lines)
+      return (
+        NoticeArt(painter: painter).size(of: page).width,
+        lines.map { painter.width($0, size: painter.px(HudStyle.body)) }
+      )
+    }
+    let long = "The footbridge at the mill is closed for repairs until the last day of"
+    // A word more would stand alone on a second line.
+    let one = try banner(long + " June")
+    #expect(one.lines.count == 1)
+    #expect(one.width > Int(NoticeBanner.width))
+    // Where two lines are needed in any case, they are as narrow as is good to read.
+    let two = try banner(long + " June; walkers take the road bridge")
+    #expect(two.lines.count == 2)
+    #expect(two.width <= Int(NoticeBanner.width))
+    let (shorter, longer) = (two.lines.min() ?? 0, two.lines.max() ?? 0)
+    #expect(shorter * 4 > longer * 3)
+  }
+
   @Test func onlyWhatClosesSomethingHasTheSignForNoEntry() throws {
     for theme in [PictureTheme.day, .red] {
       let painter = MapOverlaysTests.painter()
@@ -283,7 +310,7 @@ import Testing
     let text =
       "Storm damage: the upper loop is closed between the falls and the lookout until the end of "
       + "June. Please take the ridge path, which is steep, or the bus from the car park, which runs "
-      + "every hour from nine to five on all days"
+      + "every hour from nine to five on all days, but not on the first Monday of a month"
     func shown(_ width: Int, _ height: Int) throws -> (pages: Int, rect: PixelRect) {
       let hud = Hud(painter())
       var content = HudContent()

@@ -18,6 +18,7 @@ path = ""
 mode = "{theme}"
 [hud]
 toasts = false
+size = "{hud}"
 """
 
 
@@ -26,15 +27,15 @@ class Refused(Exception):
 
 
 @contextlib.contextmanager
-def kiosk(size, theme, text):
-    """Runs the daemon, with this configuration after the common one, while the block lasts.
+def kiosk(size, theme, text, hud="normal"):
+    """Runs the daemon, with this configuration after the common one, while the block lasts; `hud` is its `hud.size`.
 
     Gives a function that runs waypost with the given words. Raises Refused if one of the two does not do it.
     """
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         common, own, socket, log = (folder / name for name in ("common.toml", "own.toml", "socket", "log"))
-        common.write_text(COMMON.format(size=size, theme=theme, socket=socket))
+        common.write_text(COMMON.format(size=size, theme=theme, socket=socket, hud=hud))
         own.write_text(text)
         with log.open("w") as said:
             daemon = subprocess.Popen(["waypostd", "--config", str(common), "--config", str(own)], stderr=said)

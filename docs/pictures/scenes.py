@@ -22,6 +22,7 @@ from kiosk import Refused, kiosk
 from packs import DATA, HERE, PACKS, there
 
 SIZES = ("800x480", "1280x720", "1920x1080", "480x800")
+WALL = "1920x1080"  # is read from further away, so with a larger HUD where a scene says nothing else
 THEMES = ("day", "night")
 
 
@@ -63,7 +64,7 @@ def read(file):
 
 def draw(target, size, theme, text, steps):
     """Draws one picture after the steps: words of waypost, `wait SECONDS`, or a last `now`, which awaits no tile."""
-    with kiosk(size, theme, text) as waypost:
+    with kiosk(size, theme, text, "large" if size == WALL else "normal") as waypost:
         waypost("settle", "--timeout", "30")
         for step in filter(None, steps.split("; ")):
             first, *rest = shlex.split(step)

@@ -13,16 +13,24 @@ def zoomed(*stops, base=None):
     return ["interpolate", ["exponential", base] if base else ["linear"], ["zoom"], *stops]
 
 
+def around(ems):
+    """A name below its sign, else above it or at a side: as far from the sign's middle as this."""
+    return {"text-variable-anchor": ["top", "bottom", "left", "right"], "text-radial-offset": ems}
+
+
 class Labels:
     """The part of a style that writes; `self` is a Style."""
 
+    def text(self, color, halo="halo", width=1.5):
+        """The colours of a label. In red nights lines come near to the brightness of names, so halos are wider."""
+        return {"text-color": self.color[color], "text-halo-color": self.color[halo],
+                "text-halo-width": round(width * (1.5 if self.theme == "red" else 1), 2)}
+
     def label(self, name, where, text, size, color, font=REGULAR, halo="halo", width=1.5, zoom=(None, None),
               repeat=None, **layout):
-        self.add("symbol", name, where, {
-            "text-color": self.color[color], "text-halo-color": self.color[halo], "text-halo-width": width},
-            {"text-field": text, "text-font": font, "text-size": size, "text-padding": 3,
-             "text-max-width": 8, "waypost:repeat": repeat,
-             **{k.replace("_", "-"): v for k, v in layout.items()}}, zoom)
+        self.add("symbol", name, where, self.text(color, halo, width), {
+            "text-field": text, "text-font": font, "text-size": size, "text-padding": 3, "text-max-width": 8,
+            "waypost:repeat": repeat, **{k.replace("_", "-"): v for k, v in layout.items()}}, zoom)
 
     def labels(self):
         name = self.schema["name"]
@@ -76,11 +84,9 @@ class Labels:
 
     def poi(self, layer, where, image, zoom, text):
         label = {"text-field": text, "text-font": REGULAR, "text-size": zoomed(14, 11.5, 18, 14),
-                 "text-anchor": "top", "text-offset": [0, 0.85], "text-optional": True,
+                 **around(0.85), "text-optional": True,
                  "text-max-width": 8, "waypost:repeat": NEAR} if text else {}
-        self.add("symbol", layer, where, {
-            "text-color": self.color["text-poi"], "text-halo-color": self.color["halo"],
-            "text-halo-width": 1.5} if text else {}, {
+        self.add("symbol", layer, where, self.text("text-poi") if text else {}, {
             "icon-image": image, "icon-size": zoomed(13, 0.8, 16, 1), "icon-padding": 3, **label}, (zoom, None))
 
     def peaks(self, name):
@@ -94,13 +100,11 @@ class Labels:
         text = ["case", ["has", height], ["concat", name, "\n", written], name] if height else None
         high = [">=", metres, HIGH_PEAK]
         for layer, rule, zoom in (("peak-low", ["!", high], 12), ("peak", high, 9)):
-            self.add("symbol", layer, (where[0], ["all", where[1], rule]), {
-                "text-color": self.color["text-peak"], "text-halo-color": self.color["halo"],
-                "text-halo-width": 1.5}, {
+            self.add("symbol", layer, (where[0], ["all", where[1], rule]), self.text("text-peak"), {
                 "symbol-sort-key": ["-", 0, metres],
                 "icon-image": "peak", "icon-size": zoomed(9, 0.75, 13, 1), "text-field": text, "text-font": BOLD,
-                "text-size": zoomed(10, 11.5, 16, 14), "text-anchor": "top", "text-offset": [0, 0.6],
-                "text-max-width": 7, "text-optional": True, "waypost:repeat": FAR}, (zoom, None))
+                "text-size": zoomed(10, 11.5, 16, 14), **around(0.6), "text-max-width": 7,
+                 "text-optional": True, "waypost:repeat": FAR}, (zoom, None))
 
     def places(self, name):
         low = {"text_max_width": 7}

@@ -31,28 +31,28 @@ PALETTE = {
     "building-edge": ("#c2b09b", "#51463f", "#5c5c5c"),
     "pedestrian":    ("#f1e7e0", "#352f2b", "#404040"),
     "pier":          ("#e4ddce", "#2b2e2d", "#404040"),
-    "motorway":      ("#ee9158", "#97512f", "#989898"),
-    "trunk":         ("#f8c87a", "#75592c", "#909090"),
-    "primary":       ("#fadf94", "#5f5533", "#848484"),
-    "secondary":     ("#fcefbd", "#504733", "#787878"),
-    "tertiary":      ("#fdf7dd", "#48443a", "#707070"),
-    "minor":         ("#ffffff", "#414543", "#646464"),
+    "motorway":      ("#ee9158", "#a05029", "#808080"),
+    "trunk":         ("#f8c87a", "#835d23", "#7c7c7c"),
+    "primary":       ("#fadf94", "#745f28", "#747474"),
+    "secondary":     ("#fcefbd", "#67603c", "#6c6c6c"),
+    "tertiary":      ("#fdf7dd", "#5f5d49", "#666666"),
+    "minor":         ("#ffffff", "#595d5b", "#5e5e5e"),
     "motorway-edge": ("#bd683a", "#0f1212", "#101010"),
     "primary-edge":  ("#c4a566", "#0f1212", "#101010"),
     "minor-edge":    ("#c2b9a6", "#0f1212", "#101010"),
     "runway":        ("#d9d5d0", "#303332", "#585858"),
     "path":          ("#a33b1e", "#e0936b", "#a8a8a8"),
     "track":         ("#7d4e1f", "#c9a070", "#9c9c9c"),
-    "footway":       ("#c48a6c", "#9a6b52", "#848484"),
+    "footway":       ("#c48a6c", "#a8734f", "#848484"),
     "cycleway":      ("#6a4a92", "#9f86c4", "#8c8c8c"),
     "path-halo":     ("#fffaf0", "#121514", "#101010"),
-    "rail":          ("#77726c", "#5b5e60", "#707070"),
+    "rail":          ("#77726c", "#888d91", "#808080"),
     "aerialway":     ("#3f3f46", "#a5a6ad", "#a0a0a0"),
     "ferry":         ("#3d749c", "#4f86a8", "#606060"),
     "country":       ("#8a5f8f", "#8f7396", "#c8c8c8"),
     "state":         ("#a98bab", "#5f5064", "#b0b0b0"),
-    "text":          ("#26251f", "#e6e2d6", "#ffffff"),
-    "text-soft":     ("#4d4a41", "#c2beb2", "#f2f2f2"),
+    "text":          ("#26251f", "#eae6da", "#ffffff"),
+    "text-soft":     ("#4d4a41", "#d8d4c8", "#f2f2f2"),
     "text-water":    ("#174f7a", "#8cc1e2", "#f2f2f2"),
     "text-park":     ("#2c5a22", "#9ccf90", "#f2f2f2"),
     "text-peak":     ("#5c3414", "#e3b98e", "#ffffff"),
@@ -207,6 +207,10 @@ def check():
         ratio = contrast(red(PALETTE[line][2]), red(PALETTE[ground][2]))
         good &= ratio >= 3
         print(f"red    {line:13} {ratio:5.1f} on {ground}")
+    for text, road in (("text", "motorway"), ("text-soft", "minor")):
+        ratio = contrast(red(PALETTE[text][2]), red(PALETTE[road][2]))
+        good &= ratio >= 2.7
+        print(f"red    {text:13} {ratio:5.1f} on {road}")
     for text, grounds in GROUNDS.items():
         halo = "halo" if "halo" in grounds else "halo-water"
         ratio = contrast(red(PALETTE[text][2]), red(PALETTE[halo][2]))

@@ -7,7 +7,7 @@ public enum Pictogram: String, Sendable, CaseIterable {
   // For buttons.
   case up, down, left, right, plus, minus, home, layers, moon, target, rotateLeft, rotateRight
   case north, select, power, back, key, language
-  case nextPlace, nextPlaceLeftward
+  case nextPlace, nextPlaceLeftward, backRightward
   // For notices.
   case about, caution, stop
 
@@ -79,9 +79,11 @@ public enum Pictogram: String, Sendable, CaseIterable {
       "M 8 22 C 8 22 1.8 13.6 1.8 9 C 1.8 5.6 4.6 2.8 8 2.8 C 11.4 2.8 14.2 5.6 14.2 9 C 14.2 13.6 8 22 8 22 Z O 8 9 2.4 M 23 9 L 17.6 3.4 L 15.8 5.2 L 19.4 9 L 15.8 12.8 L 17.6 14.6 Z"
     case .nextPlaceLeftward:
       "M 16 22 C 16 22 22.2 13.6 22.2 9 C 22.2 5.6 19.4 2.8 16 2.8 C 12.6 2.8 9.8 5.6 9.8 9 C 9.8 13.6 16 22 16 22 Z O 16 9 2.4 M 1 9 L 6.4 3.4 L 8.2 5.2 L 4.6 9 L 8.2 12.8 L 6.4 14.6 Z"
-    // An arrow that bends back to the left.
+    // An arrow that bends back to where reading began: to the left, or to the right.
     case .back:
       "M 9.5 3 L 9.5 8 L 15 8 C 19 8 21.8 10.8 21.8 14.4 C 21.8 18 19 20.8 15 20.8 L 7 20.8 L 7 17.8 L 15 17.8 C 17.4 17.8 18.8 16.4 18.8 14.4 C 18.8 12.4 17.4 11 15 11 L 9.5 11 L 9.5 16 L 2 9.5 Z"
+    case .backRightward:
+      "M 14.5 3 L 14.5 8 L 9 8 C 5 8 2.2 10.8 2.2 14.4 C 2.2 18 5 20.8 9 20.8 L 17 20.8 L 17 17.8 L 9 17.8 C 6.6 17.8 5.2 16.4 5.2 14.4 C 5.2 12.4 6.6 11 9 11 L 14.5 11 L 14.5 16 L 22 9.5 Z"
     // Signs with a line of text beside each.
     case .key:
       "O 5 5.5 2.6 M 10 4 L 22 4 L 22 7 L 10 7 Z M 2.6 9.8 L 7.4 9.8 L 7.4 14.2 L 2.6 14.2 Z M 10 10.5 L 22 10.5 L 22 13.5 L 10 13.5 Z M 5 15.8 L 8 20.8 L 2 20.8 Z M 10 17 L 22 17 L 22 20 L 10 20 Z"

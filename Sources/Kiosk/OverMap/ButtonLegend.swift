@@ -106,15 +106,19 @@ struct ButtonLegend {
   static func face(of action: Action, _ words: Words) -> (Pictogram, String)? {
     switch action {
     case .source(let name), .overlayToggle(let name): (.layers, name)
-    case .selectNext: (next(words(.selectNext)), words(.selectNext))
+    case .selectNext: turned(.nextPlace, .nextPlaceLeftward, words(.selectNext))
+    case .back: turned(.back, .backRightward, words(.back))
     default: word(for: action).map { ($0, words($1)) }
     }
   }
 
-  /// The picture of what comes next, which is where a text in the language goes on. Arrows that
-  /// move or turn the map never depend on the language.
-  private static func next(_ text: String) -> Pictogram {
-    TextDirection(of: text) == .rightToLeft ? .nextPlaceLeftward : .nextPlace
+  /// A text with the picture for its direction: what comes next is where a text in the language
+  /// goes on, and back is where it began. Arrows that move or turn the map never depend on the
+  /// language.
+  private static func turned(
+    _ rightward: Pictogram, _ leftward: Pictogram, _ text: String
+  ) -> (Pictogram, String) {
+    (TextDirection(of: text) == .rightToLeft ? leftward : rightward, text)
   }
 
   private static func word(for action: Action) -> (Pictogram, Word)? {
@@ -134,11 +138,10 @@ struct ButtonLegend {
     case .rotateRight: (.rotateRight, .turnRight)
     case .northUp: (.north, .northUp)
     case .select: (.select, .select)
-    case .back: (.back, .back)
     case .mapKey: (.key, .mapKey)
     case .languageNext: (.language, .languageNext)
     case .sleep: (.power, .sleep)
-    case .none, .source, .overlayToggle, .selectNext: nil
+    case .none, .source, .overlayToggle, .selectNext, .back: nil
     }
   }
 }

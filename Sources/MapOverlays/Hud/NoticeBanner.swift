@@ -32,6 +32,10 @@ struct NoticeBanner: Equatable {
   static let mostParts = 12
   /// The banner is at most this wide, in points, unless it has no room for more than a line or two.
   static let width = 520.0
+  /// If that saves a line, it is up to this wide: a last word does not stand alone.
+  static let mostWidth = 660.0
+  /// How much longer than the mean line the longest one of evened lines may be.
+  private static let slacks = [1.1, 1.25]
 
   struct Row: Equatable {
     var lines: [String]
@@ -60,7 +64,36 @@ struct NoticeBanner: Equatable {
     _ notices: [NoticeLine], _ painter: SpritePainter, _ words: Words, in space: NoticeSpace
   ) -> [NoticeBanner] {
     guard let text = painter.text, !notices.isEmpty else { return [] }
-    let most = space.isWide ? space.width : min(space.width, painter.px(NoticeBanner.width))
+    func pages(_ width: Int) -> [NoticeBanner] {
+      self.pages(notices, text, painter, words, in: space, width: min(space.width, width))
+    }
+    if space.isWide { return pages(space.width) }
+    var best = pages(painter.px(NoticeBanner.width))
+    guard let usual = best.first, usual.lines > usual.most else { return best }
+    let wider = pages(painter.px(NoticeBanner.mostWidth))
+    if let wide = wider.first, (wide.cuts, wide.lines) < (usual.cuts, usual.lines) { best = wider }
+    // Lines of about the same length, if that takes no more of them.
+    let (size, first) = (painter.px(HudStyle.body), best[0])
+    let even =
+      best.flatMap(\.rows).map { row in
+        row.lines.reduce(0) { $0 + painter.width($1, size: size) } / max(1, row.lines.count)
+      }.max() ?? 0
+    let edges = NoticeArt.textX(painter) + painter.px(HudStyle.padX)
+    for slack in NoticeBanner.slacks {
+      let width = Int(Double(even) * slack)
+      guard width < first.width else { break }
+      let narrow = pages(edges + width)
+      let isSame = narrow.count == best.count && narrow[0].cuts == first.cuts
+      if isSame, narrow[0].lines == first.lines { return narrow }
+    }
+    return best
+  }
+
+  /// All pages in a banner of at most `most` pixels from edge to edge.
+  private static func pages(
+    _ notices: [NoticeLine], _ text: TextRenderer, _ painter: SpritePainter, _ words: Words,
+    in space: NoticeSpace, width most: Int
+  ) -> [NoticeBanner] {
     let inner = most - NoticeArt.textX(painter)
     let wide = max(inner - painter.px(HudStyle.padX), 16)
     let line = max(1, painter.line(HudStyle.body).height)
