@@ -9,7 +9,7 @@ public enum MapFeature: String, CaseIterable, Sendable {
   case cableCar = "cable-car"
   case ferry, border
   case protectedArea = "protected-area"
-  case river, water, glacier, forest, meadow, wetland, rock, sand
+  case river, water, glacier, forest, meadow, farmland, wetland, rock, sand
   case builtUp = "built-up"
   case building
 }

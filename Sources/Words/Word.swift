@@ -151,6 +151,7 @@ public enum Word: String, CaseIterable, Sendable {
   case keyStart = "key-start"
   case keyFinish = "key-finish"
   case keyPosition = "key-position"
+  case keyLastPosition = "key-last-position"
   /// Markers that would cover each other and are drawn as their number.
   case keyCluster = "key-cluster"
   /// What is said if nothing on the screen needs a key.
@@ -174,6 +175,7 @@ public enum Word: String, CaseIterable, Sendable {
   case keyGlacier = "key-glacier"
   case keyForest = "key-forest"
   case keyMeadow = "key-meadow"
+  case keyFarmland = "key-farmland"
   case keyWetland = "key-wetland"
   case keyRock = "key-rock"
   case keySand = "key-sand"

@@ -321,10 +321,12 @@ import Words
     #expect(try signs() == [])
     kiosk.take(fix, from: .socket)
     #expect(try signs() == [.position(isLost: false)])
+    #expect(kiosk.shownKey.key?.items.map(\.text) == ["Your position"])
     // As if the last one had come a minute ago.
     kiosk.view.takeFix(fix, from: .socket, now: EventLoop.now() - 65_000_000_000)
     kiosk.changed()
     #expect(try signs() == [.position(isLost: true)])
+    #expect(kiosk.shownKey.key?.items.map(\.text) == ["Last known position"])
     kiosk.take(fix, from: .socket)
     #expect(try signs() == [.position(isLost: false)])
   }

@@ -190,6 +190,39 @@ import Testing
     #expect(shown > 0)
   }
 
+  @Test func aNameIsNotReadAsThatOfAnotherPointUnlessThereIsNoOtherRoom() throws {
+    let layer = try layer([])
+    let middle = WebMercator.project(GeoPoint(lat: 46, lon: 7.75))
+    /// A point that many pixels from the middle of the view.
+    func point(_ text: String, _ x: Double, _ y: Double) -> OverlayLabel {
+      let place = WorldPoint(x: middle.x + x / 256 / 4096, y: middle.y + y / 256 / 4096)
+      return OverlayLabel(place: place, text: text, beside: 8)
+    }
+    /// Where the name of the point in the middle stands, from its disc on.
+    func name(among others: [(x: Double, y: Double)]) throws -> (dx: Int, dy: Int, width: Int) {
+      let points = others.enumerated().map { point("\($0)", $1.x, $1.y) }
+      layer.labelSources = [ListedLabels([point("Sarajevo", 0, 0)] + points, version: others.count)]
+      _ = layer.update(view(), avoiding: [])
+      let label = try #require(layer.placedLabels.first { $0.name == "Sarajevo" })
+      return (label.dx, label.dy, label.image.width)
+    }
+    let alone = try name(among: [])
+    #expect(alone.dx > 0)
+    // The name to the right would end beside another point.
+    let right = (x: Double(alone.dx + alone.width + 6), y: 0.0)
+    #expect(try name(among: [right]).dx < 0)
+    // Now the one to the left would, too.
+    let left = (x: -right.x, y: 0.0)
+    let beyond = try name(among: [right, left])
+    #expect(abs(beyond.dx + beyond.width / 2) < alone.dx)
+    // Rather so than not at all.
+    let around = [-14.0, 0, 14].flatMap { y in [right, left].map { (x: $0.x, y: y) } }
+    let above = [-1.0, 1].flatMap { y in
+      stride(from: right.x, through: left.x, by: -12).map { (x: $0, y: y * 40) }
+    }
+    _ = try name(among: around + above)
+  }
+
   @Test func atTheEdgeTheNameOfHereIsWhole() throws {
     let layer = try layer([marker("here", 46, 7.75, "You are here", icon: .here)])
     for (x, y) in [(-380.0, 0.0), (380, 0), (0, -220), (0, 220), (380, 220), (-390, -230)] {

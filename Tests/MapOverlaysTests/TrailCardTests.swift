@@ -82,6 +82,26 @@ import Words
     #expect(details(height - 2 * (whole - 2) * line - 1).prefix(2) == [2 + min(whole - 2, 2), 1])
   }
 
+  @Test func shortDetailsShareALineWhereTheyHaveNoRoomOfTheirOwn() {
+    let art = PanelArt(painter: painter())
+    var card = card("Lake Loop")
+    card.facts = [
+      .init(label: "Surface", value: "gravel"), .init(label: "Width", value: "2 m"),
+      .init(label: "Operator", value: "Department of Biodiversity and Conservation"),
+    ]
+    func details(_ room: Int) -> Int {
+      let all = art.blocks(card, inner: 336, room: room)
+      let isKept = art.kept(all, room: room)
+      return all.indices.filter { all[$0].isDetail && isKept[$0] }.count
+    }
+    let height = art.height(of: art.blocks(card, inner: 336, room: 2000)[...])
+    #expect(details(height) == 3)
+    // Two on one line, and the third: nothing is left out.
+    let all = art.blocks(card, inner: 336, room: height - 1)
+    #expect(details(height - 1) == 2)
+    #expect(!art.kept(all, room: height - 1).contains(false))
+  }
+
   @Test func aProfileIsReadAtEveryColumnWhateverItsPoints() {
     func columns(_ ways: [Float], _ heights: [Float]) -> [Float] {
       PanelArt.columns(

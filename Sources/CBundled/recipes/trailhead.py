@@ -34,8 +34,8 @@ CLASSES = list(WIDTHS)
 # What the key of the map calls the features of a layer; those under others are "casing", and the land on which lines
 # are drawn is "ground", where that is not the background.
 KEYS = {
-    "land": "ground",
-    "residential": "built-up", "urban": "built-up", "park": "protected-area", "park-edge": "protected-area",
+    "land": "ground", "farmland": "farmland", "residential": "built-up", "urban": "built-up",
+    "park": "protected-area", "park-edge": "protected-area",
     "sand": "sand", "grass": "meadow", "wood": "forest", "wetland": "wetland", "rock": "rock", "glacier": "glacier",
     "waterway": "river", "stream": "river", "water": "water", "building": "building",
     "road-casing": "casing", "bridge-casing": "casing", "footway": "footway", "way": "path", "path": "path",

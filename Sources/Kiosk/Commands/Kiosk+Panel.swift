@@ -162,7 +162,7 @@ extension Kiosk {
     let words = overMap.words
     var found = KeyItems(theme.picture, words)
     if let isLost = isPositionLost(at: EventLoop.now()) {
-      found.add(.position(isLost: isLost), words(.keyPosition))
+      found.add(.position(isLost: isLost), words(isLost ? .keyLastPosition : .keyPosition))
     }
     let bounds = shownView.bounds
     let seen = overMap.seenPatches(in: shownView, beside: panel)

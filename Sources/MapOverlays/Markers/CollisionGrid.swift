@@ -34,13 +34,15 @@ struct CollisionGrid {
     )
   }
 
-  func isFree(_ rect: PixelRect) -> Bool {
+  /// Whether none of the rectangles but `own` intersects `rect`.
+  func isFree(_ rect: PixelRect, but own: PixelRect? = nil) -> Bool {
     let range = cells(rect)
     for y in range.y {
       for x in range.x {
         var link = heads[y * columns + x]
         while link >= 0 {
-          if rects[Int(links[Int(link)].rect)].intersects(rect) { return false }
+          let taken = rects[Int(links[Int(link)].rect)]
+          if taken.intersects(rect), taken != own { return false }
           link = links[Int(link)].next
         }
       }

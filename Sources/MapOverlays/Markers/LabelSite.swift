@@ -49,7 +49,8 @@ struct LabelSite: Equatable {
     LabelSlot.allCases.first { self.offset($0, width, height) == offset }
   }
 
-  /// How far from another marker the label of "here" must be, in points.
+  /// How far from another marker the label of "here", and from another point that of an overlay,
+  /// must be, in points.
   static let apart = 8.0
 
   /// Whether a label would be read as the name of another thing than it belongs to: of one that it

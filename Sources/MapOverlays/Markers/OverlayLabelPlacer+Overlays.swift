@@ -116,8 +116,8 @@ extension OverlayLabelPlacer {
     return labels.count > before
   }
 
-  /// Places a label on its previous side, or on the first free one, if any. Returns the cost of the
-  /// attempt.
+  /// Places a label on its previous side, or on the first free one, if any: if possible not where
+  /// it would be read as another point's name. Returns the cost of the attempt.
   mutating func place(_ number: Int, _ tools: Tools) -> Int {
     let label = overlays[number].label
     var cost = 1
@@ -165,26 +165,35 @@ extension OverlayLabelPlacer {
         site == nil && rest != nil
         ? positionsAtRest(trial, label, tools)
         : [known].compactMap { $0 } + (0..<UInt8(clamping: count))
+      // The side where it was stays good, unless the zoom changed.
+      let kept = change != .zoom && overlays[number].layout >= layout - 1 ? known : nil
+      let point = site == nil ? nil : disc(label, tools)
+      var misread: UInt8?
       let isBeside = site != nil && !tools.lines.isEmpty
       search: for manner in isBeside ? [.besideLines, .overLines] : [.overLines] as [Manner] {
         for side in sides {
-          outcome = attempt(&trial, side, number, label, tools, manner)
+          outcome = attempt(
+            &trial, side, number, label, tools, manner, naming: side == kept ? nil : point)
           if outcome == .placed || outcome == .full { break search }
+          if outcome == .misread { misread = misread ?? side }
         }
+      }
+      if outcome != .placed, outcome != .full, let misread {
+        outcome = attempt(&trial, misread, number, label, tools)
       }
     }
     if outcome == .full { waiting = 0 }
-    return outcome == .covered || outcome == .underDot ? cost : cost + OverlayLabelPlacer.work
+    return outcome == .placed || outcome == .full ? cost + OverlayLabelPlacer.work : cost
   }
 
   private mutating func attempt(
     _ trial: inout Trial, _ side: UInt8, _ number: Int, _ label: OverlayLabel, _ tools: Tools,
-    _ manner: Manner = .overLines
+    _ manner: Manner = .overLines, naming point: PixelRect? = nil
   ) -> Outcome {
     if trial.site == nil {
       trial.place = side == 0 ? label.place : label.others[Int(side) - 1]
     }
-    let outcome = attempt(trial, side, tools, manner)
+    let outcome = attempt(trial, side, tools, manner, naming: point)
     if outcome == .placed {
       (overlays[number].side, overlays[number].layout) = (side, layout)
       shown.append(Int32(truncatingIfNeeded: number))

@@ -281,6 +281,8 @@ struct OverlayLabelPlacer {
     case covered
     /// The position's dot is in the way.
     case underDot
+    /// It would be as near to the disc of another point, and so be read as its name.
+    case misread
     /// There is no room for its picture in memory, so no other side helps.
     case full
   }
@@ -296,9 +298,10 @@ struct OverlayLabelPlacer {
     case overAll
   }
 
-  /// Places a label on a side.
+  /// Places a label on a side. `point`: the disc that it must be seen to name; nil: any.
   mutating func attempt(
-    _ trial: Trial, _ side: UInt8, _ tools: Tools, _ manner: Manner = .overLines
+    _ trial: Trial, _ side: UInt8, _ tools: Tools, _ manner: Manner = .overLines,
+    naming point: PixelRect? = nil
   ) -> Outcome {
     let (gridX, gridY) = (trial.place.x * tools.side, trial.place.y * tools.side)
     let (x, y) = tools.t.pixel(gridX: gridX, gridY: gridY)
@@ -318,6 +321,13 @@ struct OverlayLabelPlacer {
     case .besideLines: if isOverLine(rect, tools) { return .covered }
     case .besideSelected: if isOverSelected(rect, tools) { return .covered }
     case .overLines, .overAll: break
+    }
+    if let point {
+      let apart = tools.art.painter.px(LabelSite.apart)
+      let around = PixelRect(
+        x: rect.x - apart, y: rect.y - apart, width: rect.width + 2 * apart,
+        height: rect.height + 2 * apart)
+      if !discs.isFree(around, but: point) { return .misread }
     }
     let place = LabelMemory.Key(x: trial.place.x, y: trial.place.y, text: trial.text)
     let ink = trial.color.map { LabelInk.own($0) } ?? tools.inks.ink(of: place, tools.art.painter)

@@ -17,11 +17,17 @@ extension PanelArt {
   private static let (reasonLines, factLines, mostLines) = (3, 2, 12)
 
   /// The parts of a card. Where they would not all fit into `room`, first its profile is low, then
-  /// its title is cut after fewer lines. Where there is room, details are not cut.
+  /// its title is cut after fewer lines, and short details share lines. Where there is room, details
+  /// are not cut.
   func blocks(_ card: TrailCard, inner: Int, room: Int) -> [Block] {
-    let form = form(card, inner: inner, room: room)
-    let all = blocks(card, inner: inner, form)
-    let isKept = kept(all, room: room)
+    var form = form(card, inner: inner, room: room)
+    var all = blocks(card, inner: inner, form)
+    var isKept = kept(all, room: room)
+    if isKept.contains(false), card.facts.count > 1 {
+      form.isJoined = true
+      all = blocks(card, inner: inner, form)
+      isKept = kept(all, room: room)
+    }
     let shown = all.indices.filter { isKept[$0] }
     var left = room - height(of: shown.map { all[$0] }[...])
     let line = lineHeight(HudStyle.body).height
@@ -29,7 +35,7 @@ extension PanelArt {
     var grown = form
     for (n, index) in details.enumerated() where isKept[index] && left >= line {
       let lines = all[index].height / line
-      let text = PanelArt.details(of: card)[n]
+      let text = self.details(of: card, inner, form)[n]
       let more = min(wrapped(text, inner, most: PanelArt.mostLines) - lines, left / line)
       if more <= 0 { continue }
       grown.details[n] = lines + more
@@ -51,6 +57,8 @@ extension PanelArt {
     var graph: Double
     /// The most lines of some details, by their number.
     var details: [Int: Int] = [:]
+    /// Whether what the file says is side by side where that fits into a line.
+    var isJoined = false
   }
 
   /// The first form in which no title, figure or profile is lost.
@@ -70,9 +78,20 @@ extension PanelArt {
     return Form(title: PanelArt.fewTitleLines.last ?? 1, graph: PanelArt.graph)
   }
 
-  /// The texts of a card's details.
-  private static func details(of card: TrailCard) -> [String] {
-    card.reasons + card.facts.map { "\($0.label): \($0.value)" }
+  /// The texts of a card's details in a form.
+  private func details(of card: TrailCard, _ inner: Int, _ form: Form) -> [String] {
+    let facts = card.facts.map { "\($0.label): \($0.value)" }
+    guard form.isJoined else { return card.reasons + facts }
+    var lines: [String] = []
+    for fact in facts {
+      let joined = lines.last.map { $0 + " · " + fact }
+      if let joined, painter.width(joined, size: px(HudStyle.body)) <= inner {
+        lines[lines.count - 1] = joined
+      } else {
+        lines.append(fact)
+      }
+    }
+    return card.reasons + lines
   }
 
   /// How many lines a detail has, at most `most`.
@@ -102,7 +121,7 @@ extension PanelArt {
     }
     // The banner shows the reasons as well, so they yield to the figures, which are shown only
     // here.
-    for (n, text) in PanelArt.details(of: card).enumerated() {
+    for (n, text) in details(of: card, inner, form).enumerated() {
       let isReason = n < card.reasons.count
       let most = form.details[n] ?? (isReason ? PanelArt.reasonLines : PanelArt.factLines)
       let rank = isReason ? 4 : 5 + n - card.reasons.count
