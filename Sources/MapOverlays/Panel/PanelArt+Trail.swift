@@ -17,8 +17,8 @@ extension PanelArt {
   private static let (reasonLines, factLines, mostLines) = (3, 2, 12)
 
   /// The parts of a card. Where they would not all fit into `room`, first its profile is low, then
-  /// its title is cut after fewer lines, and short details share lines. Where there is room, details
-  /// are not cut.
+  /// its title is cut after fewer lines, and short details share lines. Where there is room,
+  /// details are not cut.
   func blocks(_ card: TrailCard, inner: Int, room: Int) -> [Block] {
     var form = form(card, inner: inner, room: room)
     var all = blocks(card, inner: inner, form)
