@@ -59,6 +59,10 @@ public final class LabelType {
   let typesetter: Typesetter
   /// For each face, the numbers of fonts in order of preference.
   let chains: [[Int]]
+  /// The faces that were found for the first names of font stacks, at most `mostFaces`: looking for
+  /// words in a name takes longer than all else for a short text.
+  private var faces: [String: LabelFonts.Face] = [:]
+  private static let mostFaces = 64
 
   /// Opens the fonts. Those that cannot be used are left out.
   ///
@@ -67,6 +71,16 @@ public final class LabelType {
     let (sources, chains) = fonts.arranged
     typesetter = try Typesetter(fonts: sources)
     self.chains = chains
+  }
+
+  /// The face for a style's font stack.
+  func face(_ stack: [String]) -> LabelFonts.Face {
+    guard let name = stack.first else { return LabelFonts.face(stack) }
+    if let known = faces[name] { return known }
+    let face = LabelFonts.face(stack)
+    if faces.count >= LabelType.mostFaces { faces.removeAll(keepingCapacity: true) }
+    faces[name] = face
+    return face
   }
 
   /// Bytes that it keeps for glyphs and widths.

@@ -21,8 +21,11 @@ struct LabelKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
-/// What was measured of texts, and shapes that labels share. Both are limited; a full cache is
+/// What was measured of texts, and shapes that labels share. All are limited; a full cache is
 /// emptied.
+///
+/// Of the thousands of lines in a view only the extents of their names are needed, unless they find
+/// a place. Their letters would empty the cache several times in each placement.
 struct LabelLayoutCache {
   struct BlockKey: Hashable {
     var text: LabelText
@@ -54,14 +57,24 @@ struct LabelLayoutCache {
   /// The most bytes of measured texts.
   static let maxBytes = 768 << 10
   static let maxShapes = 1024
+  static let maxExtents = 4096
 
   private var blocks: [BlockKey: TextBlock] = [:]
+  private var extents: [BlockKey: TextBlock.Extent] = [:]
   private var shapes: [ShapeKey: LabelShape] = [:]
   private var blockBytes = 0
   private var shapeBytes = 0
 
   subscript(key: BlockKey) -> TextBlock? { blocks[key] }
   subscript(key: ShapeKey) -> LabelShape? { shapes[key] }
+
+  func extent(of key: BlockKey) -> TextBlock.Extent? { extents[key] ?? blocks[key]?.extent }
+
+  mutating func insert(_ extent: TextBlock.Extent, for key: BlockKey) {
+    guard extents.hasMemory() else { return }
+    if extents.count >= Self.maxExtents { extents.removeAll(keepingCapacity: false) }
+    extents[key] = extent
+  }
 
   mutating func insert(_ block: TextBlock, for key: BlockKey) {
     guard blocks.hasMemory() else { return }
@@ -98,5 +111,8 @@ struct LabelLayoutCache {
     160 + shape.glyphs.count * MemoryLayout<LabelShape.Glyph>.stride
   }
 
-  var bytes: Int { blockBytes + shapeBytes }
+  var bytes: Int {
+    blockBytes + shapeBytes
+      + extents.capacity * (MemoryLayout<(BlockKey, TextBlock.Extent)>.stride + 1)
+  }
 }

@@ -90,12 +90,19 @@ struct LabelLayout {
   func textBox(
     _ block: TextBlock, _ anchor: LabelAnchor, choice: Int?, isRoom: Bool = false
   ) -> LabelBox {
+    textBox(block.extent, anchor, choice: choice, isRoom: isRoom)
+  }
+
+  /// The same for a text of which only the extent is known.
+  func textBox(
+    _ extent: TextBlock.Extent, _ anchor: LabelAnchor, choice: Int?, isRoom: Bool = false
+  ) -> LabelBox {
     let offset = textOffset(anchor, choice: choice)
-    let width = isRoom ? block.roomWidth : block.width
+    let width = isRoom ? extent.roomWidth : extent.width
     let left = offset.x * em - anchor.horizontal * width * em
-    let top = offset.y * em - anchor.vertical * block.height * em
+    let top = offset.y * em - anchor.vertical * extent.height * em
     return LabelBox(
-      left: left, top: top, right: left + width * em, bottom: top + block.height * em)
+      left: left, top: top, right: left + width * em, bottom: top + extent.height * em)
   }
 
   /// How far a point label's text is turned.

@@ -89,9 +89,9 @@ extension LabelPlacer {
     let record = tile.labels.records[part.record]
     let settings = tile.labels.looks[Int(record.look)].settings
     let layout = LabelLayout(settings, scale: run.scale, mapAngle: run.mapAngle)
-    let block = block(tile.labels.blockKey(record))
+    let extent = extent(tile.labels.blockKey(record))
     let icon = tile.labels.icon(record).flatMap { icons.icon($0) }
-    if block == nil, icon == nil { return nil }
+    if extent == nil, icon == nil { return nil }
     // Distances grow between two whole zooms, so that labels keep their places on the map.
     let zoom = run.request.view.zoom
     // Names of lines over the map may stand anywhere, and keep the places that they have.
@@ -103,16 +103,16 @@ extension LabelPlacer {
       record: record, level: tile.tile.z, settings: settings, key: tile.labels.key(record),
       spacing: LabelType.limited(settings.spacing, 1...4096) * run.scale * growth,
       margin: 2 * largest * growth, overscale: overscale,
-      limit: block == nil ? -1 : LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180,
+      limit: extent == nil ? -1 : LabelType.limited(settings.textMaxAngle, 0...360) * .pi / 180,
       window: largest * 0.6 * growth)
     // MapLibre measures both in 24ths of an em.
-    if let block {
-      result.length = block.roomWidth * largest * growth
-      let box = layout.textBox(block, settings.textAnchor, choice: nil)
+    if let extent {
+      result.length = extent.roomWidth * largest * growth
+      let box = layout.textBox(extent, settings.textAnchor, choice: nil)
       result.reach = max(abs(box.top), abs(box.bottom))
     }
-    if settings.naming == .beside, let block {
-      let box = layout.textBox(block, .bottom, choice: nil)
+    if settings.naming == .beside, let extent {
+      let box = layout.textBox(extent, .bottom, choice: nil)
       result.length = max(result.length, box.right - box.left)
     }
     if let icon {

@@ -129,6 +129,15 @@ public final class LabelPlacer {
     return block.isEmpty ? nil : block
   }
 
+  /// How large a text is; nil if there is none.
+  func extent(_ key: LabelLayoutCache.BlockKey) -> TextBlock.Extent? {
+    if key.text.isEmpty { return nil }
+    if let known = cache.extent(of: key) { return known.isEmpty ? nil : known }
+    let extent = type.block(key.text.formatted, key.look.settings).extent
+    cache.insert(extent, for: key)
+    return extent.isEmpty ? nil : extent
+  }
+
   /// Takes a place that a candidate may take, if there is memory for it.
   func offer(_ item: LabelItem, _ run: inout LabelRun) {
     if items.hasMemory() { items.append(item) } else { run.lacksMemory = true }

@@ -40,6 +40,18 @@ final class TextBlock: Sendable {
   }
 
   var isEmpty: Bool { glyphs.isEmpty }
+
+  /// How large a text is, without its glyphs.
+  struct Extent {
+    var width: Float
+    var roomWidth: Float
+    var height: Float
+    var isEmpty: Bool
+  }
+
+  var extent: Extent {
+    Extent(width: width, roomWidth: roomWidth, height: height, isEmpty: isEmpty)
+  }
 }
 
 extension LabelType {
@@ -48,7 +60,7 @@ extension LabelType {
     var characters: [TextCharacter] = []
     var sectionOf: [UInt8] = []
     for (number, section) in text.sections.prefix(32).enumerated() {
-      let face = LabelFonts.face(section.font ?? settings.textFont)
+      let face = face(section.font ?? settings.textFont)
       let scale = Float(section.scale ?? 1)
       let limited = scale.isFinite ? min(max(scale, 0.1), 4) : 1
       for scalar in section.text.unicodeScalars
