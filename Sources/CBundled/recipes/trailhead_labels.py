@@ -104,7 +104,7 @@ class Labels:
                 "symbol-sort-key": ["-", 0, metres],
                 "icon-image": "peak", "icon-size": zoomed(9, 0.75, 13, 1), "text-field": text, "text-font": BOLD,
                 "text-size": zoomed(10, 11.5, 16, 14), **around(0.6), "text-max-width": 7,
-                 "text-optional": True, "waypost:repeat": FAR}, (zoom, None))
+                "text-optional": True, "waypost:repeat": FAR}, (zoom, None))
 
     def places(self, name):
         low = {"text_max_width": 7}

@@ -323,10 +323,7 @@ struct OverlayLabelPlacer {
     case .overLines, .overAll: break
     }
     if let point {
-      let apart = tools.art.painter.px(LabelSite.apart)
-      let around = PixelRect(
-        x: rect.x - apart, y: rect.y - apart, width: rect.width + 2 * apart,
-        height: rect.height + 2 * apart)
+      let around = rect.widened(by: tools.art.painter.px(LabelSite.apart))
       if !discs.isFree(around, but: point) { return .misread }
     }
     let place = LabelMemory.Key(x: trial.place.x, y: trial.place.y, text: trial.text)

@@ -32,11 +32,11 @@ extension PanelArt {
     var left = room - height(of: shown.map { all[$0] }[...])
     let line = lineHeight(HudStyle.body).height
     let details = all.indices.filter { all[$0].isDetail }
+    let texts = self.details(of: card, inner, form)
     var grown = form
     for (n, index) in details.enumerated() where isKept[index] && left >= line {
       let lines = all[index].height / line
-      let text = self.details(of: card, inner, form)[n]
-      let more = min(wrapped(text, inner, most: PanelArt.mostLines) - lines, left / line)
+      let more = min(wrapped(texts[n], inner, most: PanelArt.mostLines) - lines, left / line)
       if more <= 0 { continue }
       grown.details[n] = lines + more
       left -= more * line
