@@ -49,14 +49,20 @@ private final class SharingSource: DrawnSource {
   private let control = SourceControl()
   private let tiles = [tile(5, 4, 4), tile(5, 5, 4), tile(5, 4, 5), tile(5, 5, 5)]
 
-  /// A loader whose one thread paints the first tile; the others wait for it.
-  private func rig() -> Rig {
+  /// A loader whose source is open.
+  private func openRig() -> Rig {
     let rig = Rig()
     rig.loader?.setSource(0, name: "sharing") { [painter, control] in
       .success(SharingSource(painter, control))
     }
     rig.loader?.open(0)
     #expect(rig.run { !$0.opened.isEmpty })
+    return rig
+  }
+
+  /// A loader whose one thread paints the first of these tiles; the others wait for it.
+  private func rig(_ tiles: [TileID]) -> Rig {
+    let rig = openRig()
     rig.loader?.want(tiles.map { rig.request($0) })
     // One source is read in order, so those before the last are queued once that is read.
     #expect(control.waitForReads(tiles.count))
@@ -65,7 +71,7 @@ private final class SharingSource: DrawnSource {
   }
 
   @Test func whatIsHandedOutNextAgainIsNotReadAgain() {
-    let rig = rig()
+    let rig = rig(tiles)
     for _ in 0..<3 { rig.loader?.want(tiles.map { rig.request($0) }) }
     painter.mayGoOn.withLock { $0 = true }
     #expect(rig.runUntilIdle())
@@ -73,8 +79,32 @@ private final class SharingSource: DrawnSource {
     #expect(tiles.allSatisfy { rig.entry($0) != nil })
   }
 
+  @Test func whatIsNeededAsUrgentlyAsOthersIsNotReadAgain() {
+    let queued = [tile(5, 4, 4), tile(5, 8, 4), tile(5, 12, 4)]
+    let rig = rig(queued)
+    // Those beside the first come with it, and are as many as are under way at once.
+    let others = tiles.dropFirst() + [tile(5, 8, 20)]
+    rig.loader?.want((queued.prefix(1) + others + queued.dropFirst()).map { rig.request($0) })
+    painter.mayGoOn.withLock { $0 = true }
+    #expect(rig.runUntilIdle())
+    // The last one may have been on its way to the queue.
+    #expect(control.reads.filter { queued.dropLast().contains($0) } == queued.dropLast())
+    #expect(others.allSatisfy { rig.entry($0) != nil })
+  }
+
+  @Test func nothingIsReadAheadWhileTheViewNeedsOthers() {
+    let rig = openRig()
+    let (needed, ahead) = (tile(5, 4, 4), tile(5, 8, 4))
+    rig.want(rig.request(needed), rig.request(ahead, .ahead))
+    #expect(rig.loader?.stats.inFlight == 1)
+    painter.mayGoOn.withLock { $0 = true }
+    #expect(rig.runUntilIdle())
+    #expect(control.reads == [needed, ahead])
+    #expect(rig.entry(ahead) != nil)
+  }
+
   @Test func whatNobodyWantsAnyMoreIsNotPainted() {
-    let rig = rig()
+    let rig = rig(tiles)
     let other = tile(5, 9, 9)
     rig.want(rig.request(tiles[0]), rig.request(other))
     painter.mayGoOn.withLock { $0 = true }

@@ -7,10 +7,11 @@ import TileSources
 
 @testable import TileLoading
 
-/// Notes what it paints, and waits with the first tile until all are queued.
+/// Notes the columns of what it paints, and waits with each tile until it may end.
 private final class NotingPainter: TilePainter {
-  let tiles = Mutex<[TileID]>([])
-  let mayGoOn = Mutex(false)
+  let columns = Mutex<[Int]>([])
+  /// The columns of the tiles that may end; nil: all.
+  let mayEnd = Mutex<Set<Int>?>([])
   let done = Mutex(0)
 
   var needsPayload: Bool { true }
@@ -18,10 +19,14 @@ private final class NotingPainter: TilePainter {
   func paint(_ payload: TilePayload?, _ tile: TileID, into target: inout PaintTarget)
     -> PaintOutcome
   {
-    tiles.withLock { $0.append(tile) }
-    while !mayGoOn.withLock({ $0 }) { sched_yield() }
+    columns.withLock { $0.append(tile.x) }
+    while !mayEnd.withLock({ $0?.contains(tile.x) ?? true }) { sched_yield() }
     return .nothing
   }
+
+  func letEnd(_ column: Int) { mayEnd.withLock { _ = $0?.insert(column) } }
+  func waitForTiles(_ count: Int) { while columns.withLock({ $0.count < count }) { sched_yield() } }
+  func waitForDone(_ count: Int) { while done.withLock({ $0 < count }) { sched_yield() } }
 }
 
 /// Tiles that are painted from those of the level above.
@@ -126,16 +131,17 @@ private final class SharingSource: DrawnSource {
     #expect(order([a, b, c], sharing: [0, 1]) == [a, b, c])
   }
 
-  /// The order in which one thread paints tiles at these columns; the payloads are those of the
-  /// tiles of the level above.
-  private func painted(_ columns: [Int]) throws -> [Int] {
-    let painter = NotingPainter()
+  /// Queues tiles at these columns, four of which share a payload, for a pool whose threads begin
+  /// with the first of them; then lets `body` run.
+  private func paint(
+    _ columns: [Int], threads: Int, _ painter: NotingPainter, _ body: () -> Void
+  ) throws {
     let page = Int(getpagesize())
     let mapped = mmap(nil, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     let memory = TileMemory(pointer: try #require(mapped), bytes: page)
     defer { memory.unmap() }
-    let pool = DecodePool(threads: 1) { _, _ in painter.done.withLock { $0 += 1 } }
-    for x in columns {
+    let pool = DecodePool(threads: threads) { _, _ in painter.done.withLock { $0 += 1 } }
+    for (number, x) in columns.enumerated() {
       let request = request(x, 2)
       var payload = TilePayload([1])
       payload.origin = tile(4, x / 4, 1)
@@ -145,13 +151,19 @@ private final class SharingSource: DrawnSource {
       job.parts = [PaintJob.Part(payload: payload, column: 0, row: 0, tile: request.tile)]
       job.cancellation = PaintCancellation()
       pool.add(job)
-      // The thread begins with the first.
-      while painter.tiles.withLock(\.isEmpty) { sched_yield() }
+      painter.waitForTiles(min(number + 1, threads))
     }
-    painter.mayGoOn.withLock { $0 = true }
-    while painter.done.withLock({ $0 }) < columns.count { sched_yield() }
+    body()
+    painter.mayEnd.withLock { $0 = nil }
+    painter.waitForDone(columns.count)
     _ = pool.stop()
-    return painter.tiles.withLock { $0.map(\.x) }
+  }
+
+  /// The order in which one thread paints tiles at these columns.
+  private func painted(_ columns: [Int]) throws -> [Int] {
+    let painter = NotingPainter()
+    try paint(columns, threads: 1, painter) {}
+    return painter.columns.withLock { $0 }
   }
 
   @Test func aThreadGoesOnWithThePayloadOfItsLastTile() throws {
@@ -162,5 +174,26 @@ private final class SharingSource: DrawnSource {
   @Test func afterFourTilesOtherPayloadsHaveTheirTurn() throws {
     let order = try painted([0, 8, 1, 2, 3, 0, 1])
     #expect(order == [0, 1, 2, 3, 8, 0, 1])
+  }
+
+  @Test func aThreadHelpsWithAPayloadThatAnotherHasParsed() throws {
+    let painter = NotingPainter()
+    try paint([0, 4, 1, 8, 2], threads: 2, painter) {
+      // The first thread has painted a tile of the first payload, and paints the next one.
+      painter.letEnd(0)
+      painter.waitForTiles(3)
+      painter.letEnd(4)
+      painter.waitForTiles(4)
+    }
+    #expect(painter.columns.withLock { $0.dropFirst(2) } == [1, 2, 8])
+  }
+
+  @Test func aThreadLeavesAPayloadToTheOneThatParsesIt() throws {
+    let painter = NotingPainter()
+    try paint([0, 4, 1, 8], threads: 2, painter) {
+      painter.letEnd(4)
+      painter.waitForTiles(3)
+    }
+    #expect(painter.columns.withLock { $0[2] } == 8)
   }
 }

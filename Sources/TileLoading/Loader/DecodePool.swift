@@ -8,8 +8,9 @@ import TileSources
 /// priority (nice 10) than the thread that draws frames, so that after a switch of maps all cores
 /// decode, and during a pan one of them draws frames.
 ///
-/// A thread prefers drawings from the same payload as its last one, so that the payload is parsed
-/// only once. It leaves drawings from other threads' payloads for later.
+/// A thread prefers drawings from the same payload as its last one, then those from payloads that
+/// another thread has parsed, so that each is parsed once and soon done with. It leaves drawings
+/// from payloads that are being parsed for later.
 ///
 /// Decoding has precedence over drawing, which may take long: drawing uses only threads that
 /// decoding does not need. If a tile to decode arrives while all threads draw, the drawing that
@@ -39,11 +40,24 @@ final class DecodePool: Sendable {
     var decodes: [PaintJob] = []
     var drawings: [PaintJob] = []
     var running: [Running] = []
+    /// The payloads of drawings that have ended, as long as others wait or run.
+    var parsed: [PaintJob.Origin] = []
     /// How many threads have been started.
     var threads = 0
     /// Threads that wait for a job.
     var idle = 0
     var stopped = false
+
+    /// Records that the payload of a drawing that has ended is parsed, and forgets those that
+    /// nothing is drawn from any more.
+    mutating func note(_ job: PaintJob, _ outcome: PaintJob.Outcome) {
+      if let origin = job.origin, !outcome.isCancelled, !parsed.contains(origin) {
+        parsed.append(origin)
+      }
+      parsed.removeAll { origin in
+        !running.contains { $0.origin == origin } && !drawings.contains { $0.origin == origin }
+      }
+    }
   }
 
   /// Not a mutex, because threads wait for jobs.
@@ -198,16 +212,21 @@ final class DecodePool: Sendable {
 
   /// Which drawing a thread begins next; there is at least one.
   private static func choice(_ state: State, after last: Run) -> Int {
-    if let origin = last.origin, last.count < Run.limit,
+    let isOver = last.count >= Run.limit
+    if let origin = last.origin, !isOver,
       let index = state.drawings.firstIndex(where: { $0.origin == origin })
     {
       return index
+    }
+    let parsed = state.drawings.firstIndex { job in
+      guard let origin = job.origin, !(isOver && origin == last.origin) else { return false }
+      return state.parsed.contains(origin)
     }
     let index = state.drawings.firstIndex { job in
       guard let origin = job.origin else { return true }
       return !state.running.contains { $0.origin == origin }
     }
-    return index ?? 0
+    return parsed ?? index ?? 0
   }
 
   /// The next job, for which the thread waits; nil: the pool ends.
@@ -245,7 +264,8 @@ final class DecodePool: Sendable {
         return false
       }
       let running = state.running.remove(at: i)
-      guard case .cancelled = outcome, !running.isObsolete, !state.stopped else { return false }
+      state.note(job, outcome)
+      guard outcome.isCancelled, !running.isObsolete, !state.stopped else { return false }
       cancellation.reset()
       var again = job
       again.interruptions += 1

@@ -93,13 +93,17 @@ struct LoaderWants {
     return nil
   }
 
-  /// Whether one of the first `count` requests of the main view asks for `job`, which must have a
-  /// shared payload.
-  func isNext(_ job: PaintJob, of count: Int) -> Bool {
+  /// Whether the main view asks for `job`, which must have a shared payload, at least as urgently
+  /// as for anything that is not under way.
+  func isNext(_ job: PaintJob, where isUnderWay: (TileKey) -> Bool) -> Bool {
     guard job.origin != nil else { return false }
-    return wanted[ViewID.main.index].prefix(count).contains { request in
+    let wanted = wanted[ViewID.main.index]
+    let standing = wanted.first { !isUnderWay($0.key) }?.standing
+    let mine = wanted.first { request in
       request.key == job.key && request.edge == job.edge && request.levels == job.levels
     }
+    guard let mine else { return false }
+    return standing.map { mine.standing >= $0 } ?? true
   }
 
   /// Visits all requests, the main view's first, then all retries.

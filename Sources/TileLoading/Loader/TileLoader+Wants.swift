@@ -12,24 +12,24 @@ extension TileLoader {
     pump()
   }
 
-  /// The tiles of the level above those being read or painted. Queued jobs do not count: they get
-  /// no precedence.
+  /// The tiles of the level above those being painted, being read, or read. Jobs that wait for
+  /// their reader do not count: they get no precedence.
   private func begun(where shares: (Int) -> Bool) -> Set<TileKey> {
     guard work.sources.contains(where: shares) else { return [] }
     let readers = work.sources.compactMap { sources[$0]?.askedReader }
     return work.above(
-      where: shares, without: readers.reduce(into: pool.queued()) { $0.formUnion($1.queued()) })
+      where: shares, without: readers.reduce(into: []) { $0.formUnion($1.queued()) })
   }
 
-  /// Withdraws jobs that no thread has begun, so that they follow the new order too. Drawings that
-  /// would be handed out next stay queued: reading a shared payload again may take as long as
+  /// Withdraws jobs that no thread has begun, so that they follow the new order too. Drawings as
+  /// urgent as what comes next stay queued: reading a shared payload again may take as long as
   /// painting.
   private func withdraw() {
     if work.isEmpty { return }
     for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
     // A retry of a hole is not a view's request, so it must not be lost.
     withdraw(
-      pool.takeBack(now: false, keeping: { wants.isNext($0, of: depth) }) {
+      pool.takeBack(now: false, keeping: { wants.isNext($0, where: work.contains) }) {
         wants.find($0) == nil && !missing.isHole($0)
       })
   }
@@ -80,13 +80,18 @@ extension TileLoader {
     return freed + forgotten.filter { !missing.hasFailures(source: $0) }
   }
 
-  /// Begins what may be begun of what is wanted.
+  /// Begins what may be begun of what is wanted. Tiles that share payloads take long to paint, so
+  /// none is read and painted ahead while the views need others.
   func pump() {
+    var isNeeded = false
     wants.forEach { request in
       guard cache.peek(request.key) == nil, missing.find(request.key) == nil,
-        sources[request.key.source] != nil
+        let source = sources[request.key.source]
       else { return false }
-      dispatch(request)
+      if request.standing == .needed { isNeeded = true }
+      let waits =
+        isNeeded && request.standing == .ahead && source.painter?.sharesPayloads == true
+      if !waits { dispatch(request) }
       return true
     } askAgain: { request in
       guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }

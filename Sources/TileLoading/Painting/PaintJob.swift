@@ -84,6 +84,8 @@ extension PaintJob {
     case cancelled
     /// Nothing could be painted. There is at least one entry here or in the job's `broken`.
     case failed([BrokenTile])
+
+    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
   }
 
   /// A tile that cannot be painted, and why.
