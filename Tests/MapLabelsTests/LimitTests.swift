@@ -73,4 +73,52 @@ import Testing
       LabelScene.request([LabelScene.point(text, 0.5, 0.5, look)]), after: nil)
     #expect(placement.labels.isEmpty)
   }
+
+  private func names(_ request: LabelRequest) -> [LabelLayoutCache.BlockKey] {
+    request.tiles.flatMap { tile in tile.labels.records.map { tile.labels.blockKey($0) } }
+  }
+
+  @Test func lettersOfALinesNameAreMeasuredOnlyIfItFindsAPlace() throws {
+    let placer = LabelPlacer(type: try LabelScene.type())
+    let look = LabelScene.look { $0.placement = .line }
+    let lines = [Float(0.02), 0.9].map { length in
+      LabelCandidate(
+        layer: 0, text: FormattedText("Street of \(length)"), look: look,
+        points: [TilePoint(0.05, length), TilePoint(0.05 + length, length)])
+    }
+    let request = LabelScene.request(lines)
+    #expect(placer.place(request, after: nil).labels.count == 1)
+    let names = names(request)
+    #expect(names.count == 2)
+    #expect(names.allSatisfy { placer.cache.extent(of: $0) != nil })
+    #expect(names.map { placer.cache[$0] != nil } == [false, true])
+  }
+
+  @Test func theExtentsOfNamesThatAreKeptAreLimited() throws {
+    var cache = LabelLayoutCache()
+    let key = try #require(names(LabelScene.request(streets(1, spacing: 1))).first)
+    let names = (0...LabelLayoutCache.maxExtents).map { number in
+      var name = key
+      name.textHash = number
+      return name
+    }
+    let extent = TextBlock.Extent(width: 1, roomWidth: 1, height: 1, isEmpty: false)
+    for name in names.dropLast() { cache.insert(extent, for: name) }
+    let full = cache.bytes
+    let hasAll = names.dropLast().allSatisfy { cache.extent(of: $0) != nil }
+    #expect(hasAll)
+    for name in names.suffix(1) { cache.insert(extent, for: name) }
+    #expect(cache.bytes < full / 2)
+    let kept = names.indices.filter { cache.extent(of: names[$0]) != nil }
+    #expect(kept == [LabelLayoutCache.maxExtents])
+  }
+
+  @Test func aFontStackKeepsItsFaceAmongManyOthers() throws {
+    let type = try LabelScene.type()
+    let faces = ["Regular", "Italic", "Bold", "Bold Italic", "Medium"]
+    let stacks = (0..<40).flatMap { number in faces.map { ["Font \(number) \($0)"] } }
+    for stack in stacks {
+      for _ in 0..<2 { #expect(type.face(stack) == LabelFonts.face(stack)) }
+    }
+  }
 }
