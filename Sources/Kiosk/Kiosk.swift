@@ -264,6 +264,7 @@ public final class Kiosk {
       attribution: book.attribution(at: shownView.zoom),
       position: view.position.picture(at: now), track: view.position.track)
     if isAgeShown { view.countAge(from: now) }
+    overMap.needLetters(of: baseLabels.lackingLanguages)
     baseLabels.use(overMap.fontFiles)
     baseLabels.use(overMap.lineWords(in: shownView), at: shownView.zoom)
     if baseLabels.move(to: shownView, now: now) { takeMapLabels() }

@@ -73,6 +73,9 @@ public final class LabelType {
     self.chains = chains
   }
 
+  /// A language for each script with letters that were needed and that no font has.
+  public var lackingLanguages: Set<String> { typesetter.lackingLanguages }
+
   /// The face for a style's font stack.
   func face(_ stack: [String]) -> LabelFonts.Face {
     guard let name = stack.first else { return LabelFonts.face(stack) }

@@ -20,22 +20,26 @@ extension VectorMap {
   ///     only name is moved along it instead, if it then fits.
   ///   - more: Tiles with other labels, such as names along the lines of overlays.
   ///   - lines: The lines that those names keep clear of; nil: none.
+  ///   - lacking: Returns the fonts to begin again with if none of `fonts` has letters that are
+  ///     needed, given a language for each of their scripts; nil: the letters are drawn as boxes.
   /// - Returns: The labels as sprites, the lowest first; only `more` for a map of pictures.
   public static func labels(
     of source: any TileSource, in renderer: StillRenderer, isNight: Bool = false,
     theme: [ColorFilter] = [], fonts: LabelFonts = .bundled, obstacles: [PixelRect] = [],
     keepsWhole: Bool = false, and more: [LabelTile] = [],
-    clearOf lines: (any LabelLines)? = nil
+    clearOf lines: (any LabelLines)? = nil,
+    lacking: (Set<String>) -> LabelFonts? = { _ in nil }
   ) -> [Sprite] {
     guard let painter = (source as? any DrawnSource)?.painter as? any LabelledPainter else {
       if more.isEmpty { return [] }
       return renderer.labelSprites(
-        fonts: fonts, obstacles: obstacles, keepsWhole: keepsWhole, and: more, clearOf: lines)
+        fonts: fonts, obstacles: obstacles, keepsWhole: keepsWhole, and: more, clearOf: lines,
+        lacking: lacking)
     }
     let theme = isNight && painter.hasNight ? theme.filter { $0 == .red } : theme
     return renderer.labelSprites(
       fonts: fonts, icons: painter.labelIcons(isNight: isNight),
       tint: theme.isEmpty ? nil : LabelTint(ColorTransform(theme)), obstacles: obstacles,
-      keepsWhole: keepsWhole, and: more, clearOf: lines)
+      keepsWhole: keepsWhole, and: more, clearOf: lines, lacking: lacking)
   }
 }

@@ -29,9 +29,8 @@ func renderStill(_ request: StillRequest) throws {
   let words = RenderWords(drawings, painter, in: view, avoiding: hud.rects)
   let labels = VectorMap.labels(
     of: source, in: renderer, isNight: request.showsOwnNight, theme: request.filters.map,
-    fonts: .bundled(with: ScriptFonts.readAll()),
     obstacles: hud.rects + words.labels.map(\.rect), keepsWhole: true, and: words.names,
-    clearOf: words.lines)
+    clearOf: words.lines, lacking: { .bundled(with: ScriptFonts.read(for: $0.sorted())) })
   try write(renderer, labels + words.labels + hud.sprites, to: request.output)
   try RenderReport(
     request: request, info: source.info, tally: renderer.tally, errors: renderer.errors,

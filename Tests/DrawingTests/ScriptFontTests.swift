@@ -22,6 +22,36 @@ import Testing
     }
   }
 
+  @Test func everyScriptHasCharactersOfItsOwnWhichTheBundledFontsLack() throws {
+    let text = try TextRenderer(fonts: [
+      .memory(UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size())),
+      .memory(
+        UnsafeRawBufferPointer(
+          start: waypost_noto_regular_bytes(), count: waypost_noto_regular_size())),
+    ])
+    for script in FontScript.all {
+      // Japanese is written with Chinese characters, too.
+      let known = Set(script.languages + (script.languages == ["ja"] ? ["zh"] : []))
+      for letter in script.letters.unicodeScalars {
+        #expect(ScriptFonts.language(of: letter.value).map { known.contains($0) } == true)
+        #expect(text.glyph(of: letter.value).index == 0)
+      }
+      #expect(!script.places.isEmpty && !script.packages.isEmpty)
+    }
+    for letter in "aЖαשა中".unicodeScalars.dropLast() {
+      #expect(ScriptFonts.language(of: letter.value) == nil)
+    }
+  }
+
+  @Test func aTypesetterNamesALanguageForEachScriptThatItLacks() throws {
+    let setter = try Typesetter(fonts: [
+      .memory(UnsafeRawBufferPointer(start: waypost_font_bytes(), count: waypost_font_size()))
+    ])
+    let text = "Oslo Осло オスロ 奥斯陆 \u{10FFFD}"
+    _ = setter.set(text.unicodeScalars.map { TextCharacter($0.value) }[...], chains: [[0]])
+    #expect(setter.lackingLanguages == ["ja", "zh"])
+  }
+
   @Test func aFontForKoreanHasHangul() {
     #expect(!ScriptFonts.places(for: "ko").contains(Self.droid))
     for file in ScriptFonts.read(for: ["ko"]) {

@@ -51,6 +51,9 @@ public final class Typesetter {
   let fonts: [TextFont]
   private let first: Int?
   private var advances: [UInt64: Float] = [:]
+  /// For each script with characters that no font had, a language (BCP 47) that `ScriptFonts` can
+  /// look for fonts with. Scripts for which it knows none are not in it.
+  public private(set) var lackingLanguages: Set<String> = []
   var coverages = CoverageCache()
   /// Which character size each face has, in 1/64 pixel.
   var selected: [Int]
@@ -86,6 +89,7 @@ public final class Typesetter {
       let index = fonts[number].glyph(scalar)
       if index != 0 { return (number, index) }
     }
+    if let language = ScriptFonts.language(of: scalar) { lackingLanguages.insert(language) }
     return (first ?? 0, 0)
   }
 

@@ -28,6 +28,8 @@ final class BaseLabels {
   private let fonts: ([FontFile]) -> LabelFonts
   /// The files of `hud.font`.
   private(set) var files: [FontFile] = []
+  /// A language for each script with letters in names on the map that no font has.
+  private(set) var lackingLanguages: Set<String> = []
   /// The base map's icons, and the night's colours for its labels; nil: it has no labels.
   private var base: (icons: LabelIcons, tint: LabelTint?)?
   /// The overlays whose lines are named along them.
@@ -134,6 +136,7 @@ final class BaseLabels {
       isLacking ? "there is no memory for the fonts of the map's names; they are tried again" : nil)
     generation += 1
     asked = LabelQuestion()
+    lackingLanguages = []
     held.removeAll()
     // Labels of the former map stay until those of the new one are there.
     if desk == nil { (placement, pictures, shown, deskBytes) = (nil, LabelPictures(), nil, 0) }
@@ -273,6 +276,7 @@ final class BaseLabels {
     placement = result.placement
     pictures = result.pictures
     deskBytes = result.bytes
+    lackingLanguages = result.lackingLanguages
     shown = nil
     outbox.add(.picture)
   }

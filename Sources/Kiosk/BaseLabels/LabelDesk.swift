@@ -11,6 +11,7 @@ import TileLoading
 /// Unchecked: the worker's thread alone uses the placer, the artist and the names, whatever a tile,
 /// a style or an overlay holds.
 final class LabelDesk: @unchecked Sendable {
+  fileprivate let type: LabelType
   fileprivate let placer: LabelPlacer
   fileprivate let artist: LabelArtist
   fileprivate var names = OverlayNameTiles()
@@ -18,6 +19,7 @@ final class LabelDesk: @unchecked Sendable {
   /// Nil if there is no memory for the fonts.
   init?(icons: LabelIcons, tint: LabelTint?, fonts: LabelFonts) {
     guard let type = try? LabelType(fonts) else { return nil }
+    self.type = type
     placer = LabelPlacer(type: type, icons: icons)
     artist = LabelArtist(type: type, tint: tint)
   }
@@ -58,6 +60,8 @@ struct LabelJob: @unchecked Sendable {
     let pictures: LabelPictures
     /// Bytes that the desk keeps.
     let bytes: Int
+    /// A language for each script whose letters no font has.
+    let lackingLanguages: Set<String>
   }
 
   func run() -> Result {
@@ -75,6 +79,8 @@ struct LabelJob: @unchecked Sendable {
       pictures.add(desk.artist.picture(of: label.shape), of: label.shape)
     }
     if desk.artist.lacksMemory { placement.lacksMemory = true }
-    return Result(placement: placement, pictures: pictures, bytes: desk.bytes)
+    return Result(
+      placement: placement, pictures: pictures, bytes: desk.bytes,
+      lackingLanguages: desk.type.lackingLanguages)
   }
 }

@@ -2,11 +2,19 @@ import Configuration
 import Drawing
 import EventLoop
 
-/// The files of `hud.font`, read on another thread and kept in memory. Until they arrive, text is
-/// drawn with the former fonts, and at first with the bundled one.
+/// The files of `hud.font`, and fonts of the system for scripts that these and the bundled fonts
+/// lack, read on another thread and kept in memory. Until they arrive, text is drawn with the
+/// former fonts, and at first with the bundled one.
 final class HudFonts {
   /// Reads files.
   typealias Read = @Sendable (_ paths: [String]) -> [FontFile]
+
+  /// What was read.
+  private struct Fonts: Sendable {
+    var files: [FontFile]
+    var others: [FontFile]
+    var undrawn: [String]
+  }
 
   private let onRead: () -> Void
   private var read: Read = { FontFile.all($0) }
@@ -15,8 +23,14 @@ final class HudFonts {
   private(set) var isReading = false
   /// The paths that are asked for now.
   private var wanted: [String] = []
-  /// The languages whose letters are asked for, where no font is configured.
-  private var languages: [String] = []
+  /// The languages whose letters the configuration needs, where no font is configured.
+  private var configured: [String] = []
+  /// The languages with letters in names on the map that no font had.
+  private var met: [String] = []
+  /// The most of them.
+  static let mostMet = 8
+  /// Those of them for which no font was found.
+  private(set) var undrawn: [String] = []
   /// What was read last, in the order of their paths.
   private(set) var files: [FontFile] = []
 
@@ -44,8 +58,8 @@ final class HudFonts {
         needed.append(language)
       }
     }
-    guard fonts != wanted || needed != languages else { return }
-    (wanted, languages) = (fonts, needed)
+    guard fonts != wanted || needed != configured else { return }
+    (wanted, configured) = (fonts, needed)
     if wanted.isEmpty, languages.isEmpty {
       take([])
     } else if !isReading {
@@ -53,17 +67,38 @@ final class HudFonts {
     }
   }
 
-  private func begin() {
-    let (paths, read, languages) = (wanted, read, languages)
-    isReading = worker.post(
-      { (read(paths), ScriptFonts.read(for: languages)) },
-      then: { [weak self] in self?.finish($0, $1, languages) })
+  /// Has fonts read for the letters of languages that names on the map need, beside the configured
+  /// ones. They are looked for once.
+  func needLetters(of lacking: Set<String>) {
+    if lacking.isSubset(of: met) { return }
+    let new = lacking.subtracting(met).sorted().prefix(Self.mostMet - met.count)
+    if new.isEmpty { return }
+    met += new
+    if !isReading { begin() }
   }
 
-  private func finish(_ read: [FontFile], _ others: [FontFile], _ asked: [String]) {
+  private var languages: [String] { configured + met.filter { !configured.contains($0) } }
+
+  private func begin() {
+    let (paths, read, languages, met) = (wanted, read, languages, met)
+    isReading = worker.post(
+      {
+        let files = read(paths)
+        let others = ScriptFonts.read(for: languages)
+        let undrawn = met.filter { language in
+          !(files + others).contains { ScriptFonts.hasLetters(of: language, $0) }
+        }
+        return Fonts(files: files, others: others, undrawn: undrawn)
+      },
+      then: { [weak self] in self?.finish($0, languages) })
+  }
+
+  private func finish(_ read: Fonts, _ asked: [String]) {
     isReading = false
-    if read.map(\.path) == Array(wanted.prefix(TextRenderer.maxFonts - 2)), asked == languages {
-      take(read + others)
+    let paths = Array(wanted.prefix(TextRenderer.maxFonts - 2))
+    if read.files.map(\.path) == paths, asked == languages {
+      undrawn = read.undrawn
+      take(read.files + read.others)
     } else if !wanted.isEmpty || !languages.isEmpty {
       // Others were asked for meanwhile.
       begin()

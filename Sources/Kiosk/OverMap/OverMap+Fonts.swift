@@ -22,6 +22,17 @@ extension OverMap {
   }
 }
 
+extension OverMap {
+  /// Reports languages whose letters names on the map have, and for which no font was found.
+  func checkMapLetters(_ undrawn: [String]) {
+    let problems = undrawn.map { language in
+      "no font has the letters of \"\(language)\", in which names on the map are: install "
+        + ScriptFonts.packages(for: language) + ", or name a font in hud.font"
+    }
+    outbox.note("map.letters", .warning, problems.isEmpty ? nil : problems.joined(separator: "; "))
+  }
+}
+
 /// What is said of a language whose letters no font has.
 public enum LetterProblem {
   /// The problem, and what helps.

@@ -270,8 +270,12 @@ final class OverMap {
     position.replace()
     fontsWereChecked = false
     outbox.note("hud.font", .warning, nil)
+    checkMapLetters(fonts.undrawn)
     outbox.add(.picture)
   }
+
+  /// Has fonts read that names on the map need: a language for each script.
+  func needLetters(of languages: Set<String>) { fonts.needLetters(of: languages) }
 
   // MARK: HUD
 
