@@ -272,5 +272,51 @@ import Testing
     #expect(ahead.dropFirst(16) == ["0:0/0/0", "0:1/0/0", "0:1/1/0", "0:1/0/1", "0:1/1/1"])
   }
 
+  /// A stage whose map is painted, with all tiles of a view far down.
+  private func paintedStage() -> (stage: SceneStage, view: Viewport) {
+    let view = view(zoom: 10)
+    let stage = stage([layer([0], levels: 0...14)], view)
+    stage.scene.setCell(view.restingCell)
+    stage.settle(view) { _, _ in .tile(alpha: false) }
+    return (stage, view)
+  }
+
+  @Test func aPaintedMapHasTilesFarAboveThatStandInBeyondTheRing() throws {
+    let (stage, view) = paintedStage()
+    let ahead = stage.scene.update(view: view).requests.filter { $0.standing == .ahead }
+    #expect(
+      ahead.dropFirst(16).map(\.key.name) == ["0:7/63/63", "0:7/64/63", "0:7/63/64", "0:7/64/64"])
+    for request in ahead.suffix(4) {
+      stage.insert(0, request.tile, edge: request.edge)
+    }
+    #expect(loads(stage.scene.update(view: view), .ahead).count == 16)
+    // Six cells on, where nothing has been painted yet.
+    var moved = view
+    moved.center = GeoPoint(lat: 0, lon: 6 * 360 / 1024)
+    _ = stage.scene.update(view: moved)
+    let shown = lines(stage)
+    #expect(
+      shown == [
+        "0: 517/511 waiting 0:7/64/63<<3", "0: 518/511 waiting 0:7/64/63<<3",
+        "0: 517/512 waiting 0:7/64/64<<3", "0: 518/512 waiting 0:7/64/64<<3",
+      ])
+  }
+
+  @Test func tilesFarAboveAreNotPaintedAnewForAnotherZoom() throws {
+    let (stage, view) = paintedStage()
+    for request in stage.scene.update(view: view).requests.suffix(4) {
+      stage.insert(0, request.tile, edge: request.edge)
+    }
+    var zoomed = view
+    zoomed.zoom = 10.2
+    var layer = layer([1], levels: 0...14)
+    layer.chain[0].former = 0
+    stage.scene.setCell(zoomed.restingCell)
+    stage.scene.setLayers([layer])
+    let ahead = loads(stage.scene.update(view: zoomed), .ahead)
+    #expect(!ahead.isEmpty)
+    #expect(!ahead.contains { $0.hasPrefix("1:7/") })
+  }
+
   // MARK: More than the cache holds
 }

@@ -50,8 +50,8 @@ private final class SharingSource: DrawnSource {
   private let tiles = [tile(5, 4, 4), tile(5, 5, 4), tile(5, 4, 5), tile(5, 5, 5)]
 
   /// A loader whose source is open.
-  private func openRig() -> Rig {
-    let rig = Rig()
+  private func openRig(threads: Int = 1) -> Rig {
+    let rig = Rig(threads: threads)
     rig.loader?.setSource(0, name: "sharing") { [painter, control] in
       .success(SharingSource(painter, control))
     }
@@ -61,9 +61,9 @@ private final class SharingSource: DrawnSource {
   }
 
   /// A loader whose one thread paints the first of these tiles; the others wait for it.
-  private func rig(_ tiles: [TileID]) -> Rig {
+  private func rig(_ tiles: [TileID], _ standing: TileStanding = .needed) -> Rig {
     let rig = openRig()
-    rig.loader?.want(tiles.map { rig.request($0) })
+    rig.loader?.want(tiles.map { rig.request($0, standing) })
     // One source is read in order, so those before the last are queued once that is read.
     #expect(control.waitForReads(tiles.count))
     while painter.tiles.withLock(\.isEmpty) { sched_yield() }
@@ -87,9 +87,42 @@ private final class SharingSource: DrawnSource {
     rig.loader?.want((queued.prefix(1) + others + queued.dropFirst()).map { rig.request($0) })
     painter.mayGoOn.withLock { $0 = true }
     #expect(rig.runUntilIdle())
-    // The last one may have been on its way to the queue.
-    #expect(control.reads.filter { queued.dropLast().contains($0) } == queued.dropLast())
+    #expect(control.reads.filter { queued.contains($0) } == queued)
     #expect(others.allSatisfy { rig.entry($0) != nil })
+  }
+
+  @Test func whatIsLessUrgentThanOthersWaitsForThem() {
+    let ahead = [tile(5, 4, 4), tile(5, 8, 4), tile(5, 12, 4)]
+    let rig = rig(ahead, .ahead)
+    let needed = (0..<6).map { tile(5, $0 * 2, 20) }
+    rig.loader?.want(needed.map { rig.request($0) } + ahead.map { rig.request($0, .ahead) })
+    painter.mayGoOn.withLock { $0 = true }
+    #expect(rig.runUntilIdle())
+    let painted = painter.tiles.withLock { $0 }
+    // The last one may have been on its way to the queue.
+    #expect(painted.filter { $0 != ahead[2] } == [ahead[0]] + needed + [ahead[1]])
+  }
+
+  @Test func aThreadThatNoNeededTileOccupiesPaintsAhead() {
+    let rig = openRig(threads: 2)
+    let tiles = [tile(5, 4, 4), tile(5, 8, 4), tile(5, 12, 4)]
+    rig.want(rig.request(tiles[0]), rig.request(tiles[1], .ahead))
+    #expect(rig.loader?.stats.inFlight == 2)
+    rig.want(rig.request(tiles[0]), rig.request(tiles[2]), rig.request(tiles[1], .ahead))
+    painter.mayGoOn.withLock { $0 = true }
+    #expect(rig.runUntilIdle())
+  }
+
+  @Test func tilesOfPayloadsOfTheirOwnHoldNothingBack() {
+    let rig = openRig()
+    let slow = SourceControl()
+    rig.add(1, slow) { _ in flatPNG(0x00FF00) }
+    slow.hold(tile(5, 4, 4))
+    rig.want(rig.request(tile(5, 4, 4), source: 1), rig.request(tile(5, 4, 4), .ahead))
+    #expect(rig.loader?.stats.inFlight == 2)
+    painter.mayGoOn.withLock { $0 = true }
+    slow.release()
+    #expect(rig.runUntilIdle())
   }
 
   @Test func nothingIsReadAheadWhileTheViewNeedsOthers() {

@@ -70,9 +70,8 @@ final class HudFonts {
   /// Has fonts read for the letters of languages that names on the map need, beside the configured
   /// ones. They are looked for once.
   func needLetters(of lacking: Set<String>) {
-    if lacking.isSubset(of: met) { return }
+    if met.count == Self.mostMet || lacking.isSubset(of: met) { return }
     let new = lacking.subtracting(met).sorted().prefix(Self.mostMet - met.count)
-    if new.isEmpty { return }
     met += new
     if !isReading { begin() }
   }

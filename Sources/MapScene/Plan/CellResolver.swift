@@ -237,7 +237,7 @@ struct CellResolver {
 
   /// The slot of the source's tile unless its key is `excluded`, or of the one that stands in for
   /// it.
-  private func used(
+  func used(
     _ source: SceneSource, _ tile: TileID, without excluded: TileKey? = nil
   ) -> Int32? {
     let key = TileKey(source: source.index, tile: tile)

@@ -2,8 +2,14 @@ import MapGeometry
 import TileLoading
 
 /// The tiles that a view will need next: the ring around it, starting in the direction of motion,
-/// then the level above, and the lowest levels of the map, which stand in wherever it goes.
+/// then the level above, and tiles that stand in wherever it goes: of the lowest levels of the map,
+/// or, if the map is painted, of a level some way up.
 struct RingAhead {
+  /// How many levels above the view the latter lie, enlarged eight times, and how many cells
+  /// beyond the view they reach.
+  static let farLevels = 3
+  static let farCells = 3
+
   let cache: TileCache
   let missing: MissingTiles
   let id: ViewID
@@ -29,29 +35,44 @@ struct RingAhead {
       guard let source = layer.chain.first, source.levels != nil else { continue }
       addRing(plan, source, way, &update)
       if t.level > 0 { addLevelAbove(plan, source, &update) }
-      // Tiles that are painted for the zoom shown would have to be painted for every zoom.
-      if layer.isBase, !isPainted { addLowest(plan, source, &update) }
+      guard layer.isBase, let lowest = source.levels?.lowerBound else { continue }
+      if isPainted {
+        let far = max(lowest, t.level - source.lift - Self.farLevels)
+        addStandIns(plan, source, level: far, beyond: Self.farCells, &update)
+      } else {
+        for level in lowest...lowest + 1 {
+          addStandIns(plan, source, level: level, beyond: 0, &update)
+        }
+      }
     }
   }
 
-  /// The two lowest levels of `source`, where the view lies.
-  private func addLowest(
-    _ plan: borrowing FramePlan, _ source: SceneSource, _ update: inout Scene.Update
+  /// The tiles of a level of `source` at least two above the view's, where the view lies and some
+  /// cells beyond. Former ones will do: tiles that are painted for a zoom are not painted for every
+  /// other one.
+  private func addStandIns(
+    _ plan: borrowing FramePlan, _ source: SceneSource, level: Int, beyond: Int,
+    _ update: inout Scene.Update
   ) {
-    guard let lowest = source.levels?.lowerBound else { return }
     let t = plan.transform
-    for level in lowest...lowest + 1 where level + source.lift < t.level - 1 {
-      let up = t.level - level - source.lift
-      let resolver = resolver(t, level: level + source.lift)
-      // A few tiles at most: they are at least four times as large as a cell.
-      for row in plan.rows.lowerBound >> up...max(plan.rows.upperBound - 1, 0) >> up {
-        for column in plan.columns.lowerBound >> up...(plan.columns.upperBound - 1) >> up {
-          guard let tile = TileID(z: t.level - up, wrapping: column, row: row) else { continue }
-          switch resolver.find(source, tile, use: true) {
-          case .loaded(let slot, _): cache.raise(slot, to: .ahead, for: id)
-          case .wanted(let wanted, 0): want(source, wanted, resolver, &update)
-          default: break
-          }
+    let up = t.level - level - source.lift
+    guard up > 1 else { return }
+    let resolver = resolver(t, level: level + source.lift)
+    // A few tiles at most: they are at least four times as large as a cell.
+    let top = max(plan.rows.lowerBound - beyond, 0)
+    let bottom = max(min(plan.rows.upperBound + beyond, t.columns) - 1, top)
+    let (left, right) = (plan.columns.lowerBound - beyond, plan.columns.upperBound - 1 + beyond)
+    for row in top >> up...bottom >> up {
+      for column in left >> up...right >> up {
+        guard let tile = TileID(z: t.level - up, wrapping: column, row: row) else { continue }
+        if let own = resolver.target(source, tile)?.tile, let slot = resolver.used(source, own) {
+          cache.raise(slot, to: .ahead, for: id)
+          continue
+        }
+        switch resolver.find(source, tile, use: true) {
+        case .loaded(let slot, _): cache.raise(slot, to: .ahead, for: id)
+        case .wanted(let wanted, 0): want(source, wanted, resolver, &update)
+        default: break
         }
       }
     }

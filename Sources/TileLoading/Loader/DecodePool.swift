@@ -40,7 +40,8 @@ final class DecodePool: Sendable {
     var decodes: [PaintJob] = []
     var drawings: [PaintJob] = []
     var running: [Running] = []
-    /// The payloads of drawings that have ended, as long as others wait or run.
+    /// The payloads of drawings that have ended, while others wait or run; forgotten when another
+    /// drawing ends.
     var parsed: [PaintJob.Origin] = []
     /// How many threads have been started.
     var threads = 0
@@ -155,11 +156,6 @@ final class DecodePool: Sendable {
     }
   }
 
-  /// The keys of the jobs that no thread has begun.
-  func queued() -> Set<UInt64> {
-    gate.locked { Set($0.decodes.lazy.map(\.key.raw)).union($0.drawings.lazy.map(\.key.raw)) }
-  }
-
   /// Ends the threads: they finish decoding, but stop drawing.
   ///
   /// - Returns: The jobs that have not begun. Jobs added later free their memory.
@@ -212,21 +208,18 @@ final class DecodePool: Sendable {
 
   /// Which drawing a thread begins next; there is at least one.
   private static func choice(_ state: State, after last: Run) -> Int {
-    let isOver = last.count >= Run.limit
-    if let origin = last.origin, !isOver,
-      let index = state.drawings.firstIndex(where: { $0.origin == origin })
-    {
-      return index
-    }
-    let parsed = state.drawings.firstIndex { job in
-      guard let origin = job.origin, !(isOver && origin == last.origin) else { return false }
-      return state.parsed.contains(origin)
+    if last.count < Run.limit {
+      let own = state.drawings.firstIndex { $0.origin != nil && $0.origin == last.origin }
+      let parsed = state.drawings.firstIndex { job in
+        job.origin.map { state.parsed.contains($0) } ?? false
+      }
+      if let index = own ?? parsed { return index }
     }
     let index = state.drawings.firstIndex { job in
       guard let origin = job.origin else { return true }
       return !state.running.contains { $0.origin == origin }
     }
-    return parsed ?? index ?? 0
+    return index ?? 0
   }
 
   /// The next job, for which the thread waits; nil: the pool ends.
@@ -264,13 +257,15 @@ final class DecodePool: Sendable {
         return false
       }
       let running = state.running.remove(at: i)
+      let isInterrupted = outcome.isCancelled && !running.isObsolete && !state.stopped
+      if isInterrupted {
+        cancellation.reset()
+        var again = job
+        again.interruptions += 1
+        state.drawings.insert(again, at: 0)
+      }
       state.note(job, outcome)
-      guard outcome.isCancelled, !running.isObsolete, !state.stopped else { return false }
-      cancellation.reset()
-      var again = job
-      again.interruptions += 1
-      state.drawings.insert(again, at: 0)
-      return true
+      return isInterrupted
     }
   }
 }

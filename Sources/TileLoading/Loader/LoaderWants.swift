@@ -16,8 +16,8 @@ struct LoaderWants {
   /// - Parameters:
   ///   - requests: The requests.
   ///   - view: The view that wants them.
-  ///   - begun: The tiles of the level above from whose payloads other tiles are being painted.
-  ///     Requests that share such a payload come first, because it would otherwise be read again.
+  ///   - begun: The tiles of the level above whose payloads are being read or at hand. Requests
+  ///     that share such a payload come first, because it would otherwise be read again.
   ///   - shares: Whether tiles of the source with this number share payloads in this way.
   mutating func set(
     _ requests: [TileLoader.Request], for view: ViewID, begun: Set<TileKey> = [],
@@ -29,7 +29,7 @@ struct LoaderWants {
     group(view, where: shares)
   }
 
-  /// Moves the requests of `view` that share a payload with a running job to the front, as far as
+  /// Moves the requests of `view` that share a payload that is at hand to the front, as far as
   /// they have the same standing as the first request.
   private mutating func advance(_ view: ViewID, _ begun: Set<TileKey>) {
     guard let standing = wanted[view.index].first?.standing else { return }
@@ -95,7 +95,7 @@ struct LoaderWants {
 
   /// Whether the main view asks for `job`, which must have a shared payload, at least as urgently
   /// as for anything that is not under way.
-  func isNext(_ job: PaintJob, where isUnderWay: (TileKey) -> Bool) -> Bool {
+  func staysQueued(_ job: PaintJob, where isUnderWay: (TileKey) -> Bool) -> Bool {
     guard job.origin != nil else { return false }
     let wanted = wanted[ViewID.main.index]
     let standing = wanted.first { !isUnderWay($0.key) }?.standing

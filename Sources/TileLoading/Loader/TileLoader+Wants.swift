@@ -29,7 +29,7 @@ extension TileLoader {
     for index in work.sources { withdraw(sources[index]?.askedReader?.takeBack() ?? []) }
     // A retry of a hole is not a view's request, so it must not be lost.
     withdraw(
-      pool.takeBack(now: false, keeping: { wants.isNext($0, where: work.contains) }) {
+      pool.takeBack(now: false, keeping: { wants.staysQueued($0, where: work.contains) }) {
         wants.find($0) == nil && !missing.isHole($0)
       })
   }
@@ -81,17 +81,16 @@ extension TileLoader {
   }
 
   /// Begins what may be begun of what is wanted. Tiles that share payloads take long to paint, so
-  /// none is read and painted ahead while the views need others.
+  /// none is read and painted ahead while the views still need as many as there are threads.
   func pump() {
-    var isNeeded = false
+    var needed = 0
     wants.forEach { request in
       guard cache.peek(request.key) == nil, missing.find(request.key) == nil,
         let source = sources[request.key.source]
       else { return false }
-      if request.standing == .needed { isNeeded = true }
-      let waits =
-        isNeeded && request.standing == .ahead && source.painter?.sharesPayloads == true
-      if !waits { dispatch(request) }
+      let shares = source.painter?.sharesPayloads == true
+      if shares, request.standing == .needed { needed += 1 }
+      if !shares || request.standing != .ahead || needed < threads { dispatch(request) }
       return true
     } askAgain: { request in
       guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }

@@ -15,6 +15,8 @@ public final class TileLoader {
   private let mailbox: LoaderMailbox
   let pool: DecodePool
   private let readers = ReaderThreads()
+  /// How many threads decode and draw.
+  let threads: Int
   /// How many tiles of one source are under way at once.
   public let depth: Int
   let scale: Int
@@ -64,6 +66,7 @@ public final class TileLoader {
     let mailbox = LoaderMailbox(wake: wake)
     self.mailbox = mailbox
     pool = DecodePool(threads: threads) { mailbox.put($0, isUrgent: $1) }
+    self.threads = max(1, threads)
     depth = TileLoader.depth(threads: threads)
   }
 
