@@ -80,6 +80,45 @@ private let hasJapanese = ["droid/DroidSansFallbackFull.ttf", "wqy/wqy-microhei.
     #expect(isGreen)
   }
 
+  /// A tile of one layer with one polygon whose geometry begins with a command that does not exist
+  /// (Vector Tile Specification 2.1, 4.3.1).
+  private static func brokenTile(_ layer: String) -> Data {
+    let feature: [UInt8] = [0x18, 3, 0x22, 1, 0x0d]
+    let inside: [UInt8] =
+      [0x0a, UInt8(layer.utf8.count)] + Array(layer.utf8) + [0x12, UInt8(feature.count)]
+      + feature + [0x78, 2]
+    return Data([0x1a, UInt8(inside.count)] + inside)
+  }
+
+  @Test func aBrokenTileIsReportedWithItsLayerAndFeature() throws {
+    let folder = try TemporaryFolder()
+    let style = """
+      {"version": 8, "sources": {"m": {"type": "vector"}}, "layers": [
+        {"id": "sea", "type": "fill", "source": "m", "source-layer": "water"}]}
+      """
+    try folder.write(style, to: "style.json")
+    let place = URL(fileURLWithPath: folder["tiles/0/0"])
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Self.brokenTile("water").write(to: place.appendingPathComponent("0.mvt"))
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("v", folder["tiles"])
+        + "style = \"style.json\"\n", to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    try client.settled()
+    let error = try #require(try client.source("v")?.error)
+    #expect(error.contains("layer \"water\"") && error.contains("feature"), "\(error)")
+    let health = try client.health("source v")?.detail
+    #expect(health?.contains("layer \"water\"") == true, "\(health ?? "none")")
+    let picture = folder["picture.png"]
+    let outcome = try Program.built("waypost").run(
+      [
+        "render", "--source", folder["tiles"], "--style", folder["style.json"], "--size", "64x64",
+        "-o", picture,
+      ])
+    #expect(outcome.errors.contains("layer \"water\""), "\(outcome.errors)")
+  }
+
   @Test func theCheckNamesTheFileAndTheLayerOfAStyle() throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.style("#f00"), to: "style.json")
