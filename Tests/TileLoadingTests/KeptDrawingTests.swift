@@ -103,8 +103,8 @@ private final class SharingSource: DrawnSource {
     #expect(painted.filter { $0 != ahead[2] } == [ahead[0]] + needed + [ahead[1]])
   }
 
-  @Test func aThreadThatNoNeededTileOccupiesPaintsAhead() {
-    let rig = openRig(threads: 2)
+  @Test func threadsPaintAheadOnceTheViewNeedsLessThanHalfOfThem() {
+    let rig = openRig(threads: 4)
     let tiles = [tile(5, 4, 4), tile(5, 8, 4), tile(5, 12, 4)]
     rig.want(rig.request(tiles[0]), rig.request(tiles[1], .ahead))
     #expect(rig.loader?.stats.inFlight == 2)

@@ -81,7 +81,8 @@ extension TileLoader {
   }
 
   /// Begins what may be begun of what is wanted. Tiles that share payloads take long to paint, so
-  /// none is read and painted ahead while the views still need as many as there are threads.
+  /// none is read and painted ahead while the views still need as many as half of the threads: two
+  /// threads may share a core.
   func pump() {
     var needed = 0
     wants.forEach { request in
@@ -90,7 +91,7 @@ extension TileLoader {
       else { return false }
       let shares = source.painter?.sharesPayloads == true
       if shares, request.standing == .needed { needed += 1 }
-      if !shares || request.standing != .ahead || needed < threads { dispatch(request) }
+      if !shares || request.standing != .ahead || needed < max(1, threads / 2) { dispatch(request) }
       return true
     } askAgain: { request in
       guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }
