@@ -318,5 +318,15 @@ import Testing
     #expect(!ahead.contains { $0.hasPrefix("1:7/") })
   }
 
+  @Test func theLowestLevelsOfAMapOfPicturesAreItsOwn() {
+    let stage = stage([layer([0])])
+    stage.settle(view()) { _, _ in .tile(alpha: false) }
+    stage.insert(0, .world)
+    var layer = layer([1])
+    layer.chain[0].former = 0
+    stage.scene.setLayers([layer])
+    #expect(loads(stage.scene.update(view: view()), .ahead).contains("1:0/0/0"))
+  }
+
   // MARK: More than the cache holds
 }

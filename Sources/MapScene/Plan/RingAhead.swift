@@ -38,21 +38,21 @@ struct RingAhead {
       guard layer.isBase, let lowest = source.levels?.lowerBound else { continue }
       if isPainted {
         let far = max(lowest, t.level - source.lift - Self.farLevels)
-        addStandIns(plan, source, level: far, beyond: Self.farCells, &update)
+        addStandIns(plan, source, level: far, beyond: Self.farCells, mayBeFormer: true, &update)
       } else {
         for level in lowest...lowest + 1 {
-          addStandIns(plan, source, level: level, beyond: 0, &update)
+          addStandIns(plan, source, level: level, beyond: 0, mayBeFormer: false, &update)
         }
       }
     }
   }
 
   /// The tiles of a level of `source` at least two above the view's, where the view lies and some
-  /// cells beyond. Former ones will do: tiles that are painted for a zoom are not painted for every
-  /// other one.
+  /// cells beyond. With `mayBeFormer`, former ones will do: what was painted for a zoom is not
+  /// painted for every other one.
   private func addStandIns(
     _ plan: borrowing FramePlan, _ source: SceneSource, level: Int, beyond: Int,
-    _ update: inout Scene.Update
+    mayBeFormer: Bool, _ update: inout Scene.Update
   ) {
     let t = plan.transform
     let up = t.level - level - source.lift
@@ -65,7 +65,9 @@ struct RingAhead {
     for row in top >> up...bottom >> up {
       for column in left >> up...right >> up {
         guard let tile = TileID(z: t.level - up, wrapping: column, row: row) else { continue }
-        if let own = resolver.target(source, tile)?.tile, let slot = resolver.used(source, own) {
+        if mayBeFormer, let own = resolver.target(source, tile)?.tile,
+          let slot = resolver.used(source, own)
+        {
           cache.raise(slot, to: .ahead, for: id)
           continue
         }
