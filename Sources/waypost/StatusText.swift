@@ -201,8 +201,45 @@ struct StatusText {
     return "check the disk: \"df -h\", and whether it is mounted read-only"
   }
 
+  /// What to do about the display; nil: the detail says all.
+  private static func adviceForDisplay(_ detail: String) -> String? {
+    if detail.contains("another program holds") { return nil }
+    if lacksMemory(detail) { return adviceForMemory }
+    return "check the cable and the panel's power; \"waypost display get\" tells more"
+  }
+
+  private static let adviceForMemory = "\"ps aux --sort=-rss\" tells which programs take it"
+
+  private static func lacksMemory(_ detail: String) -> Bool {
+    detail.contains("no memory") || detail.contains("Cannot allocate memory")
+  }
+
+  /// What to do about a medium; nil: the detail says all.
+  private static func adviceForMedia(_ detail: String) -> String? {
+    if detail.contains("is not mounted: its file system is") {
+      return "copy the packs to a medium with FAT32, exFAT or ext4, or format this one so"
+    }
+    if detail.contains("is not mounted: ") {
+      return "plug it in again, or copy the packs to another medium"
+    }
+    if detail.hasPrefix("/") { return "copy the file again: it is damaged or of no use" }
+    return nil
+  }
+
+  /// What to do about gpsd and its receiver.
+  private static func adviceForGPSD(_ detail: String) -> String {
+    detail.contains("no fix has come")
+      ? "check the receiver's antenna, its view of the sky and its cable; \"gpspipe -w\" shows what "
+        + "gpsd hears"
+      : "\"systemctl status gpsd\", then the receiver's cable and its view of the sky"
+  }
+
   /// What to do about a source; nil: the detail says all.
   private static func adviceForSource(_ detail: String) -> String? {
+    if lacksMemory(detail) { return adviceForMemory }
+    if detail.contains("Too many open files") {
+      return "wait: it is opened again; if it stays so, \"systemctl restart waypostd\""
+    }
     if detail.hasSuffix("a style for its own layers") { return nil }
     if detail.contains("tiles are shown but not kept") {
       return "make room on the medium of the source's store, or let store name a file that "
@@ -241,8 +278,7 @@ struct StatusText {
     case "configuration":
       return "correct the file, test it with \"waypostd --check-config\", then "
         + "\"systemctl reload waypostd\""
-    case "display":
-      return "check the cable and the panel's power; \"waypost display get\" tells more"
+    case "display": return adviceForDisplay(detail)
     case "console":
       return "\"systemctl status getty@tty1\" tells whether a login has the console; the unit "
         + "needs TTYPath= and the group tty"
@@ -251,14 +287,20 @@ struct StatusText {
       return "\"waypost source add FILE\", or a [[source]] in the configuration"
     case "source": return adviceForSource(detail)
     case "overlay": return adviceForOverlay(detail)
-    case "media": return "the file on the medium is damaged or of no use: copy it again"
-    case "gpsd":
-      return "\"systemctl status gpsd\", then the receiver's cable and its view of the sky"
+    case "media": return adviceForMedia(detail)
+    case "packs":
+      return
+        "test the file with \"waypost pack verify\", if it is a pack; copy it again, or take it "
+        + "away"
+    case "gpsd": return adviceForGPSD(detail)
+    case "clock", "notices":
+      return "a time service sets the clock, a battery keeps it, and gpsd tells the time; "
+        + "waypost.toml(5) says under theme.mode what else counts"
     case "gpio": return "check gpio.chip and the line; \"gpioinfo\" tells who uses it"
     case "input": return "check the device's cable and the user's group input"
     case "state": return adviceForState(detail)
     case "cache": return "set cache.memory to the size named"
-    case "memory": return "\"ps aux --sort=-rss\" tells which programs take it"
+    case "memory": return adviceForMemory
     default: return nil
     }
   }

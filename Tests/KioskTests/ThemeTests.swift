@@ -1,5 +1,7 @@
 import Configuration
+import EventLoop
 import MapGeometry
+import Platform
 import TestSupport
 import Testing
 
@@ -51,6 +53,26 @@ import Testing
     #expect(!bench.kiosk.isNight)
     // It looks again, and rarely.
     #expect(bench.kiosk.theme.timer?.isArmed == true)
+  }
+
+  @Test func autoWithoutAClockToTrustIsToldAfterAWhileUntilThereIsOne() throws {
+    let outbox = Outbox()
+    var settings = Configuration().theme
+    settings.mode = .auto
+    let time = Gate<Double?>(nil)
+    let clock = ThemeClock(
+      settings, loop: try EventLoop(), outbox: outbox, clock: WallClock { time.locked { $0 } },
+      patience: 0)
+    let place = GeoPoint(lat: 0, lon: 0)
+    _ = clock.update(at: place)
+    #expect(outbox.takeNotes().isEmpty)
+    _ = clock.update(at: place)
+    let told = outbox.takeNotes().last
+    #expect(told?.what == "clock" && told?.state == .warning && told?.detail != nil)
+    time.locked { $0 = Self.equinoxNoon }
+    _ = clock.update(at: place)
+    let ended = outbox.takeNotes().last
+    #expect(ended?.what == "clock" && ended?.detail == nil)
   }
 
   @Test func gpsTimeComesFirst() throws {

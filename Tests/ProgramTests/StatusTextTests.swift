@@ -111,6 +111,30 @@ import Testing
     #expect(outcome.text.contains(advice ?? "state"), "\(outcome.text)")
   }
 
+  @Test(arguments: [
+    ("display", "/dev/dri/card0: another program holds the display (a desktop)", nil),
+    ("display", "/dev/dri/card0: making a buffer: Cannot allocate memory", "ps aux"),
+    ("display", "/dev/dri/card0: no screen is connected", "check the cable"),
+    ("media", "/media/a/b.mbtiles: damaged; there is more than is looked at: 64 packs", "copy the"),
+    ("media", "there is more than is looked at: 64 packs on 16 media", nil),
+    ("media", "sda1 is not mounted: its file system is ntfs, but only vfat is mounted", "FAT32"),
+    ("media", "sda1 is not mounted: the device does not answer", "plug it in again"),
+    ("source topo", "/t.mbtiles: cannot be read: there is no memory for it", "ps aux"),
+    ("source topo", "/t.mbtiles: cannot be opened: Too many open files", "it is opened again"),
+    ("packs", "the program crashed while /t.mbtiles was being opened", "pack verify"),
+    ("gpsd", "localhost:2947: gpsd answers, but no fix has come for 30 minutes", "antenna"),
+    ("gpsd", "localhost:2947: Connection refused; is gpsd running?", "systemctl status gpsd"),
+    ("clock", "the clock cannot be trusted: with theme.mode = \"auto\" it is day", "time service"),
+  ])
+  func theAdviceFitsWhatIsWrong(_ what: String, _ detail: String, _ advice: String?) throws {
+    let outcome = try status {
+      $0["health"] = [HealthItem(what: what, state: "warning", detail: detail).json]
+    }
+    #expect(outcome.text.contains("WARNING  \(what)"), "\(outcome.text)")
+    #expect(outcome.text.contains("To do:") == (advice != nil), "\(outcome.text)")
+    #expect(outcome.text.contains(advice ?? what), "\(outcome.text)")
+  }
+
   @Test func noSourceIsAProblemWithAdvice() throws {
     let outcome = try status {
       $0["source"] = .null

@@ -32,6 +32,9 @@ final class MediaFinder {
   private let outbox: Outbox
   private var roots: [String] = []
   private var areas: [Place: MediaArea] = [:]
+  private let reasonFolder: String
+  /// Why media are not mounted; nil: no folder is watched.
+  private var reasons: MediaReasons?
   /// Places that are not searched because there are too many.
   private var leftOut = 0
   private var mounts: Int32 = -1
@@ -51,9 +54,11 @@ final class MediaFinder {
   /// Whether every place was searched since the folders were set.
   private(set) var hasSearched = false
 
-  init(loop: EventLoop, outbox: Outbox) {
+  /// `reasonFolder`: where it is told why media are not mounted.
+  init(loop: EventLoop, outbox: Outbox, reasonFolder: String = MediaReasons.folder) {
     self.loop = loop
     self.outbox = outbox
+    self.reasonFolder = reasonFolder
   }
 
   deinit {
@@ -67,6 +72,9 @@ final class MediaFinder {
     if folders == roots { return }
     (roots, hasSearched) = (folders, false)
     if mounts < 0, !roots.isEmpty { watchMounts() }
+    reasons =
+      roots.isEmpty
+      ? nil : reasons ?? MediaReasons(reasonFolder, loop: loop) { [weak self] in self?.update() }
     assign()
   }
 
@@ -168,8 +176,10 @@ final class MediaFinder {
     outbox.add(.media)
   }
 
-  /// Tells the health of the first refused files, and the log once of each of some others.
+  /// Tells the health of media that are not mounted and of the first refused files, and the log
+  /// once of each of some others.
   private func report(_ refused: [String], _ isLimited: Bool) {
+    let unmounted = reasons?.all ?? []
     var texts = Array(refused.prefix(MediaFinder.mostTold))
     if refused.count > texts.count { texts.append("and \(refused.count - texts.count) more") }
     let limits =
@@ -177,6 +187,7 @@ final class MediaFinder {
       + "\(MediaFinder.mostPlaces) media, \(MediaSearch.mostFolders) folders and "
       + "\(MediaSearch.mostNames) names each"
     if isLimited { texts.append(limits) }
+    texts = Array(unmounted.prefix(MediaFinder.mostTold)) + texts
     let others = refused.dropFirst(MediaFinder.mostTold).prefix(MediaFinder.mostLogged)
     // A medium that comes and goes has the same files each time.
     if told.count + others.count > MediaFinder.mostNames { told.formIntersection(others) }

@@ -6,6 +6,9 @@ import Pixels
 
 /// Owns day and night on the screen, and the timer for the next change.
 final class ThemeClock {
+  /// The name of the matter in the health.
+  private static let matter = "clock"
+
   private let loop: EventLoop
   private let outbox: Outbox
   private var configured: Configuration.Theme
@@ -26,17 +29,23 @@ final class ThemeClock {
   private var place: GeoPoint?
   private(set) var timer: LoopTimer?
   private(set) var clockWatch: ClockWatch?
+  /// Since when the mode is `auto` without a clock to trust, on the monotonic clock.
+  private var lostAt: UInt64?
+  /// How long that lasts before the health says so, and until the clock is looked at again, in
+  /// nanoseconds.
+  private let patience: UInt64
   /// A fix's time in seconds since 1970, and when it arrived on the monotonic clock.
   private var gps: (time: Double, at: UInt64)?
 
   init(
     _ configured: Configuration.Theme, loop: EventLoop, outbox: Outbox,
-    clock: WallClock = .system
+    clock: WallClock = .system, patience: UInt64 = 600_000_000_000
   ) {
     self.configured = configured
     self.loop = loop
     self.outbox = outbox
     self.clock = clock
+    self.patience = patience
   }
 
   /// The requested theme.
@@ -81,6 +90,7 @@ final class ThemeClock {
     if mode != .auto {
       timer?.cancel()
       (place, clockWatch) = (nil, nil)
+      clockIsKnown()
     }
     let new = ColorTransform(filters.compactMap(\.colors))
     let kind = picture.kind
@@ -120,13 +130,33 @@ final class ThemeClock {
       clockWatch = ClockWatch(loop: loop) { [outbox] in outbox.add(.themeDue) }
     }
     guard let time = wallTime else {
-      // The clock may become right without being set.
-      timer?.arm(after: 600 * 1_000_000_000)
+      clockIsUnknown(at: EventLoop.now())
       return false
     }
+    clockIsKnown()
     let isNight = Sun.isNight(Sun.elevation(at: center, time: time), wasNight: self.isNight)
     let next = Sun.nextChange(after: time, at: center, isNight: isNight) ?? time + 86400
     timer?.arm(after: UInt64(max(1, next - time + 1) * 1e9))
     return isNight
+  }
+
+  private func clockIsUnknown(at now: UInt64) {
+    // It may become right without being set.
+    timer?.arm(after: patience)
+    guard let lostAt else {
+      lostAt = now
+      return
+    }
+    if now &- lostAt >= patience {
+      outbox.note(
+        ThemeClock.matter, .warning,
+        "the clock cannot be trusted: with theme.mode = \"auto\" it is day until it can be")
+    }
+  }
+
+  private func clockIsKnown() {
+    guard lostAt != nil else { return }
+    lostAt = nil
+    outbox.note(ThemeClock.matter, .warning, nil)
   }
 }

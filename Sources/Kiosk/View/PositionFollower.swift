@@ -7,6 +7,8 @@ import MapOverlays
 /// Follows the unit's position: where it is, where it was, and whether the view follows it. A part
 /// of the view controller.
 final class PositionFollower: PositionReading {
+  /// The name of the matter in the health.
+  static let matter = "gpsd"
   /// The accuracy in metres beyond which a fix leaves no breadcrumb.
   private static let worstCrumb = 100.0
 
@@ -16,6 +18,7 @@ final class PositionFollower: PositionReading {
   private(set) var state = PositionState()
   private(set) var track = Breadcrumbs()
   private(set) var client: GPSDClient?
+  private let silence: ReceiverSilence
   /// The configured address for which `client` was created; nil: there is none.
   private var opened: String?
   /// Whether the view is to follow the position, as soon as there is one.
@@ -37,6 +40,7 @@ final class PositionFollower: PositionReading {
     self.loop = loop
     self.outbox = outbox
     follows = settings.follow
+    silence = ReceiverSilence(loop: loop, outbox: outbox)
     lostTimer = loop.timer { [outbox] in outbox.add(.fixAged) }
   }
 
@@ -49,32 +53,39 @@ final class PositionFollower: PositionReading {
     client?.close()
     client = nil
     opened = wanted
-    outbox.note("gpsd", .warning, nil)
+    silence.end()
+    outbox.note(PositionFollower.matter, .warning, nil)
     guard let wanted, let address = GPSDAddress(wanted) else { return }
     client = GPSDClient(
       address: address, loop: loop, onFix: onFix,
-      onState: { [outbox] in PositionFollower.tell(wanted, $0, outbox) })
+      onState: { [weak self] in self?.tell(wanted, $0) })
   }
 
   func close() {
     client?.close()
     client = nil
     opened = nil
+    silence.end()
     lostTimer?.cancel()
   }
 
-  private static func tell(_ address: String, _ state: GPSDClient.State, _ outbox: Outbox) {
+  private func tell(_ address: String, _ state: GPSDClient.State) {
     switch state {
     case .connecting: break
-    case .up: outbox.note("gpsd", .warning, nil)
+    case .up:
+      outbox.note(PositionFollower.matter, .warning, nil)
+      silence.begin(address, now: EventLoop.now())
     case .down(let reason):
-      outbox.note("gpsd", .warning, "\(address): \(reason); is gpsd running?")
+      silence.end()
+      outbox.note(
+        PositionFollower.matter, .warning, "\(address): \(reason); is gpsd running?")
     }
   }
 
   /// Takes a fix that came at `now`, in nanoseconds of the monotonic clock.
   func take(_ fix: Fix, from source: PositionState.Source, now: UInt64) {
     state.take(fix, from: source, now: now)
+    if source == .gpsd { silence.heard(at: now) }
     isLossTold = false
     if settings.track, let end = state.end, fix.accuracy ?? 0 <= PositionFollower.worstCrumb {
       track.add(end.place)

@@ -16,6 +16,8 @@ final class ViewController {
   /// Fires when an unused view returns home.
   private(set) var homeTimer: LoopTimer?
   private let follower: PositionFollower
+  /// When a view that follows is saved.
+  private var saves: FollowedSaves
 
   init(
     _ first: Viewport, _ configuration: Configuration, loop: EventLoop, outbox: Outbox
@@ -25,6 +27,7 @@ final class ViewController {
     motionState = ViewMotion(first)
     motionState.limits = ViewController.limits(settings)
     begin = motionState.goal
+    saves = FollowedSaves(at: begin.center)
     follower = PositionFollower(configuration.position, loop: loop, outbox: outbox)
     homeTimer = loop.timer { [outbox] in outbox.add(.homeDue) }
   }
@@ -78,6 +81,7 @@ final class ViewController {
       }
     }
     motionState.go(to: new, animate: animate, anchor: anchor, now: EventLoop.now())
+    saves.saved(at: goal.center)
     outbox.add([.picture, .state])
   }
 
@@ -162,6 +166,7 @@ final class ViewController {
     if let it = follower.step(to: now, in: current) {
       motionState.follow(
         it.place, bearing: it.bearing, end: (it.endPlace, it.endBearing), now: now)
+      if saves.isDue(goal, now: now) { outbox.add(.state) }
     } else if motionState.isFollowing {
       motionState.unfollow()
     }

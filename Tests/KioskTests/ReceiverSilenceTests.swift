@@ -1,0 +1,53 @@
+import EventLoop
+import Testing
+
+@testable import Kiosk
+
+/// A receiver or an antenna that fails for good is a fault, although gpsd answers.
+@Suite(.timeLimit(.minutes(2))) struct ReceiverSilenceTests {
+  private let loop: EventLoop
+  private let outbox = Outbox()
+
+  init() throws { loop = try EventLoop() }
+
+  /// Runs the loop until there are notes; nil: none came in `seconds`.
+  private func notes(within seconds: Double = 60) -> [HealthNote]? {
+    let end = EventLoop.now() + UInt64(seconds * 1e9)
+    while EventLoop.now() < end {
+      let notes = outbox.takeNotes()
+      if !notes.isEmpty { return notes }
+      loop.runOnce(timeout: 10_000_000)
+    }
+    return nil
+  }
+
+  @Test func noFixForLongIsToldUntilOneComes() throws {
+    let silence = ReceiverSilence(loop: loop, outbox: outbox, patience: 20_000_000)
+    silence.begin("localhost:2947", now: EventLoop.now())
+    let told = try #require(notes()?.last)
+    #expect(told.what == "gpsd" && told.state == .warning)
+    #expect(told.detail?.contains("no fix has come") == true)
+    silence.heard(at: EventLoop.now())
+    let ended = try #require(notes()?.last)
+    #expect(ended.what == "gpsd" && ended.detail == nil)
+    // And again.
+    #expect(notes()?.last?.detail != nil)
+  }
+
+  @Test func whileFixesComeNothingIsTold() {
+    let patience: UInt64 = 3_600_000_000_000
+    let silence = ReceiverSilence(loop: loop, outbox: outbox, patience: patience)
+    // The timer fires, and finds a fix that is younger.
+    silence.begin("localhost:2947", now: EventLoop.now() - patience)
+    silence.heard(at: EventLoop.now())
+    loop.runOnce(timeout: 100_000_000)
+    #expect(outbox.takeNotes().isEmpty)
+  }
+
+  @Test func withoutGpsdNothingIsTold() {
+    let silence = ReceiverSilence(loop: loop, outbox: outbox, patience: 1_000_000)
+    silence.begin("localhost:2947", now: EventLoop.now())
+    silence.end()
+    #expect(notes(within: 0.1) == nil)
+  }
+}
