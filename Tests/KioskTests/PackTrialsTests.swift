@@ -28,7 +28,7 @@ import TileSources
     time: UInt64 = 0, boot: String = "boot", memoryKills: Int? = 0
   ) -> TrialList {
     TrialList(
-      path: file, time: time, circumstances: .init(boot: boot, memoryKills: memoryKills))
+      path: file, time: time, circumstances: { .init(boot: boot, memoryKills: memoryKills) })
   }
 
   /// The list of another start, after a crash.
@@ -230,10 +230,76 @@ import TileSources
     #expect(fourth.figures.refused == [])
   }
 
-  @Test func aPackThatIsNotThereIsNotWrittenDown() throws {
-    let list = TrialList(path: file, time: 0) { path, _ in
-      Issue.record("\(path) was written")
+  @Test func onlySuspectsThatAreToBeOpenedAreTold() throws {
+    try start().begin([a, b])
+    let second = try startAfterCrash()
+    #expect(second.figures.suspects == [a, b].sorted())
+    #expect(second.wanted == .init())
+    try second.begin([a])
+    #expect(second.wanted == .init(suspects: [a]))
+    #expect(second.forget([a]))
+    #expect(!second.forget([a]))
+    #expect(second.wanted == .init())
+    // It stays on the list.
+    #expect(second.figures.suspects == [a, b].sorted())
+  }
+
+  @Test func aRefusedPackIsNotToldOnceItsFileIsGone() throws {
+    try start().begin([a])
+    try startAfterCrash().begin([a])
+    let third = try startAfterCrash()
+    #expect(throws: SourceError.self) { try third.begin([a]) }
+    #expect(third.wanted == .init(refused: [a]))
+    #expect(unlink(a) == 0)
+    third.sweep()
+    #expect(third.wanted == .init())
+    #expect(third.figures == .init(refused: [a]))
+  }
+
+  @Test func suspectsThatNobodyWantsGiveWayWhenTheListIsFull() throws {
+    let old = (0..<TrialFile.maxCount).map {
+      ("/gone/\($0)", PackTrial(standing: .waiting, deaths: 1, stamp: "s"))
     }
+    let now = TrialFile.Circumstances(boot: "boot", memoryKills: 0)
+    try folder.write(
+      TrialFile.text(Dictionary(uniqueKeysWithValues: old), now), to: "state.json.openings")
+    let list = start()
+    try list.begin([a])
+    #expect(list.figures.suspects.count == TrialFile.maxCount - 1)
+    #expect(try startAfterCrash().figures.suspects.contains(a))
+  }
+
+  @Test func aKillForLackOfMemoryBeforeThePackWasOpenedAccusesNobody() throws {
+    let kills = Gate(4)
+    let list = TrialList(path: file, time: 0) {
+      .init(boot: "boot", memoryKills: kills.locked { $0 })
+    }
+    kills.locked { $0 = 5 }
+    try list.begin([a])
+    #expect(start(memoryKills: 5).figures == .init())
+    #expect(start(memoryKills: 6).figures == .init(suspects: [a]))
+  }
+
+  @Test func aFileThatIsReadAgainAndAgainIsTriedOnce() throws {
+    let count = Gate(0)
+    let list = TrialList(path: file, time: 0, replace: { _, _ in count.locked { $0 += 1 } })
+    for _ in 0..<3 {
+      try list.begin([a], isOnce: true)
+      list.opened([a])
+      list.sweep()
+    }
+    #expect(count.locked { $0 } == 1)
+    // A pack of the map is tried each time.
+    try list.begin([a])
+    #expect(count.locked { $0 } == 2)
+  }
+
+  @Test func aPackThatIsNotThereIsNotWrittenDown() throws {
+    let list = TrialList(
+      path: file, time: 0,
+      replace: { path, _ in
+        Issue.record("\(path) was written")
+      })
     try list.begin([folder["absent.mbtiles"]])
     list.failed([folder["absent.mbtiles"]])
     #expect(!isThere)
@@ -241,9 +307,11 @@ import TileSources
 
   @Test func aHangingMediumOfTheListHoldsUpNoPackForLong() throws {
     let isHeld = Gate(true)
-    let list = TrialList(path: file, time: 0) { _, _ in
-      isHeld.wait { $0 ? nil : () }
-    }
+    let list = TrialList(
+      path: file, time: 0,
+      replace: { _, _ in
+        isHeld.wait { $0 ? nil : () }
+      })
     try list.begin([a])
     list.opened([a])
     #expect(list.figures.trialEnd != nil)
@@ -270,27 +338,51 @@ import TileSources
   @Test func theKioskNamesItAndShowsItAfterAWhile() throws {
     let pack = folder["pack.mbtiles"]
     try TilePacks.writeMBTiles(TilePacks.tiles(of: MosaicTests.small), to: pack)
-    try TrialList(path: file).begin([pack])
+    try namesAndShows(pack) {
+      $0.sources = [SourceSpec(name: "pack", location: .path(pack))]
+    } isOpen: {
+      $0.sources[0].info != nil
+    }
+  }
+
+  @Test func anOverlayOverWhichItCrashedIsReadLastAndAloneToo() throws {
+    let file = try folder.write(
+      #"{"type": "Point", "coordinates": [7, 46]}"#, to: "overlay.geojson")
+    try namesAndShows(file) {
+      $0.overlays = [
+        Configuration.Overlay(
+          name: "overlay", content: .file(file), level: .aboveLabels)
+      ]
+    } isOpen: {
+      $0.overlays[0].info != nil
+    }
+  }
+
+  /// A kiosk with `set` names `suspect`, over which the program crashed before, and clears it when
+  /// it proved good.
+  private func namesAndShows(
+    _ suspect: String, _ set: (inout Configuration) -> Void, isOpen: (Kiosk) -> Bool
+  ) throws {
+    try TrialList(path: file).begin([suspect])
     try crash()
     let loop = try EventLoop()
     var configuration = Configuration()
     configuration.display.backend = .headless
-    configuration.sources = [SourceSpec(name: "pack", location: .path(pack))]
     configuration.state.path = nil
+    set(&configuration)
     let screen = FixedScreen(
       HeadlessDisplay(width: 320, height: 200, format: .xrgb8888, rotation: .none, loop: nil))
     let kiosk = try Kiosk(
       configuration: configuration, loop: loop, makeScreen: { _, _ in screen }, openings: file,
       font: { _ in nil })
-    loop.runOnce(timeout: 0)
-    let named = kiosk.health.entries.first { $0.what == "packs" }
-    #expect(named?.detail.contains(pack) == true && named?.state == .warning)
+    func problem() -> Health.Entry? { kiosk.health.entries.first { $0.what == "packs" } }
     let end = EventLoop.now() + 60_000_000_000
-    while EventLoop.now() < end, !kiosk.health.entries.isEmpty {
-      loop.runOnce(timeout: 100_000_000)
-    }
-    #expect(kiosk.health.entries.isEmpty)
-    #expect(kiosk.sources[0].info != nil)
+    while EventLoop.now() < end, problem() == nil { loop.runOnce(timeout: 100_000_000) }
+    #expect(problem()?.detail.contains(suspect) == true && problem()?.state == .warning)
+    #expect(!isOpen(kiosk))
+    while EventLoop.now() < end, problem() != nil { loop.runOnce(timeout: 100_000_000) }
+    #expect(problem() == nil)
+    #expect(isOpen(kiosk))
     #expect(!isThere)
     kiosk.close()
   }

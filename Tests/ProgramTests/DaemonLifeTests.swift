@@ -65,9 +65,14 @@ import Testing
     let folder = try ended(by: signal)
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
-    let named = try client.health("packs")
+    var named: HealthItem?
+    #expect(
+      try waitUntil {
+        named = try client.health("packs")
+        return named != nil
+      })
     #expect(named?.detail?.contains(DaemonProcess.tiles) == true)
-    #expect(daemon.program.log.contains("packs: the program crashed while"))
+    #expect(waitUntil { daemon.program.log.contains("packs: the program crashed while") })
     #expect(try waitUntil { try client.health("packs") == nil })
     try client.settled()
     #expect(access(folder["state.json.openings"], F_OK) != 0)

@@ -133,21 +133,21 @@ final class LayerBook {
     _ index: Int, _ info: SourceInfo, _ problems: [SourceError], isFrozen: Bool
   ) -> Opened? {
     if highlight.opened(index, info) { return nil }
+    store.trials?.changed()
     if let i = overlays.numbered(index) {
       let isReplaced = overlays.opened(i, as: index, info, problems, isFrozen: isFrozen)
       return .overlay(overlays.entries[i], isReplaced: isReplaced)
     }
-    store.trials?.opened()
     return sources.numbered(index).flatMap { sources.opened($0, as: index, info, problems) }
       .map { .source($0) }
   }
 
   /// The loader could not open the layer with the number `index`.
   func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
+    store.trials?.changed()
     if let i = overlays.numbered(index) {
       return overlays.openFailed(i, as: index, error).map { .overlay($0, isReplaced: false) }
     }
-    store.trials?.opened()
     return sources.numbered(index).flatMap { sources.openFailed($0, as: index, error) }
       .map { .source($0) }
   }

@@ -133,6 +133,7 @@ extension LayerList {
     let entry = entries.remove(at: i)
     store.outbox.note(entry.spec.matter, .warning, nil)
     store.dropSource(entry.index)
+    store.trials?.removed(entry.spec.files)
     store.outbox.add(.layers)
     watchFiles()
     didRemove(name)

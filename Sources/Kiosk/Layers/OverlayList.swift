@@ -148,16 +148,21 @@ final class OverlayList: LayerList {
     }
     let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
     let (looks, manner, spoke) = (store.files.looks, store.manner, entry.spoken)
+    let openings = store.trials?.list
     return {
-      let now = looks.stamp(paths)
-      stamp.locked { $0 = now }
+      stamp.locked { $0 = looks.stamp(paths) }
       do throws(SourceError) {
+        try openings?.begin(paths, isOnce: true)
+        // That may have taken a while.
+        stamp.locked { $0 = looks.stamp(paths) }
         let present = manner.locked { $0 }
         spoke.locked { $0 = present }
-        return .success(
-          try spec.openFeatures(
-            looks.features, language: present.language, closed: present.closures[spec.name]))
+        let source = try spec.openFeatures(
+          looks.features, language: present.language, closed: present.closures[spec.name])
+        openings?.opened(paths)
+        return .success(source)
       } catch {
+        openings?.failed(paths)
         return .failure(error)
       }
     }

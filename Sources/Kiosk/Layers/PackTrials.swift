@@ -8,6 +8,8 @@ import Platform
 final class PackTrials {
   /// The name of the matter in the health.
   private static let matter = "packs"
+  /// When it is known which suspects the start opens, in nanoseconds after it began.
+  private static let firstLook: UInt64 = 200_000_000
 
   let list: TrialList
   private let outbox: Outbox
@@ -20,12 +22,17 @@ final class PackTrials {
     self.outbox = outbox
     worker = Worker("trials", loop: loop, capacity: 1)
     timer = loop.timer { [weak self] in self?.sweep() }
-    tell(list.figures)
+    if list.figures != TrialList.Figures() { timer?.arm(after: PackTrials.firstLook) }
   }
 
   /// A pack was opened, or could not be opened.
-  func opened() {
+  func changed() {
     if timer?.isArmed == false { timer?.arm(after: list.time) }
+  }
+
+  /// The layer of `files` was removed.
+  func removed(_ files: [String]) {
+    if list.forget(files) { changed() }
   }
 
   /// Looks again when the next trial is over.
@@ -35,7 +42,7 @@ final class PackTrials {
   }
 
   private func sweep() {
-    if !post({ $0.sweep() }) { opened() }
+    if !post({ $0.sweep() }) { changed() }
   }
 
   /// Has the list changed on the thread, and tells of what is on it then.
@@ -44,7 +51,7 @@ final class PackTrials {
     return worker.post(
       {
         change(list)
-        return list.figures
+        return list.wanted
       }, then: { [weak self] in self?.swept($0) })
   }
 

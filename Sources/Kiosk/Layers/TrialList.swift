@@ -3,9 +3,12 @@ import Glibc
 import Platform
 import TileSources
 
-/// Records which packs are being opened, in a small file that outlasts the process. A pack over
-/// which the process crashed is found there at the next start, and is then opened last and alone.
-/// If it crashes the process again, all by itself, it is refused until its file changes.
+/// Records which packs and overlay files are being opened, in a small file that outlasts the
+/// process. One over which the process crashed is found there at the next start, and is then opened
+/// last and alone. If it crashes the process again, all by itself, it is refused until its file
+/// changes.
+///
+/// "Pack" below stands for either.
 ///
 /// The file is never synced. It survives the end of the process, which is enough. `TrialFile` tells
 /// which ends of the process count.
@@ -25,10 +28,28 @@ final class TrialList: Sendable {
 
   private struct State {
     var trials: [String: PackTrial] = [:]
+    /// Packs that this process was to open, of those on the list. The others may be gone for ever,
+    /// or no sources any more.
+    var wanted: Set<String> = []
+    /// Files whose trial has begun in this process and that need no other one.
+    var tried: Set<String> = []
     var isClosed = false
+
+    /// Puts `file` on trial, if there is room: suspects that nobody wants give way.
+    mutating func begin(_ file: String, stamp: String) {
+      if trials.count >= TrialFile.maxCount, trials[file] == nil {
+        let unwanted = trials.filter { $0.value.standing != .trying && !wanted.contains($0.key) }
+        guard let path = unwanted.keys.min() else { return }
+        trials[path] = nil
+      }
+      let deaths = trials[file]?.deaths ?? 0
+      trials[file] = PackTrial(standing: .trying, deaths: deaths, stamp: stamp)
+    }
   }
 
   private static let maxBytes = 1 << 16
+  /// The most files that are remembered as tried.
+  private static let mostTried = 256
   /// The longest time that a suspect waits for its turn, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
@@ -36,7 +57,7 @@ final class TrialList: Sendable {
   /// nanoseconds.
   let time: UInt64
   private let path: String
-  private let circumstances: TrialFile.Circumstances
+  private let circumstances: @Sendable () -> TrialFile.Circumstances
   private let begun = EventLoop.now()
   private let state = Gate(State())
   /// The changes of the list: how many there were, and how many of them are in the file.
@@ -57,11 +78,12 @@ final class TrialList: Sendable {
   /// - Parameters:
   ///   - path: The file, which need not exist.
   ///   - time: See `time`.
-  ///   - circumstances: Those of this start; nil: as the kernel tells them.
+  ///   - circumstances: Those at present; nil: as the kernel tells them.
   ///   - replace: Replaces the file. If that fails, the next start knows nothing and opens all
   ///     packs as usual.
   init(
-    path: String, time: UInt64 = 3_000_000_000, circumstances: TrialFile.Circumstances? = nil,
+    path: String, time: UInt64 = 3_000_000_000,
+    circumstances: (@Sendable () -> TrialFile.Circumstances)? = nil,
     replace: @escaping @Sendable (String, [UInt8]) -> Void = {
       try? FileIO.replace($0, with: $1, isSynced: false)
     }
@@ -69,9 +91,9 @@ final class TrialList: Sendable {
     self.path = path
     self.replace = replace
     self.time = time
-    self.circumstances = circumstances ?? .present
+    self.circumstances = circumstances ?? { .present }
     let bytes = try? FileIO.read(path, limit: TrialList.maxBytes)
-    let found = TrialFile.trials(of: bytes ?? [], self.circumstances)
+    let found = TrialFile.trials(of: bytes ?? [], self.circumstances())
     state.locked { $0.trials = found }
   }
 
@@ -96,20 +118,36 @@ final class TrialList: Sendable {
     }
   }
 
+  /// `figures` without the packs that this process was not to open so far, or whose files are gone.
+  var wanted: Figures {
+    var figures = figures
+    let wanted = state.locked { $0.wanted }
+    figures.suspects.removeAll { !wanted.contains($0) }
+    figures.refused.removeAll { !wanted.contains($0) }
+    return figures
+  }
+
   // MARK: Openings
 
   /// Records that `files` are about to be opened. If one of them is a suspect, waits for its turn.
   ///
+  /// - Parameters:
+  ///   - files: Their paths.
+  ///   - isOnce: Whether files whose trial has begun before in this process need no other one,
+  ///     because others write them again and again.
   /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
-  func begin(_ files: [String]) throws(SourceError) {
+  func begin(_ files: [String], isOnce: Bool = false) throws(SourceError) {
+    let tried = isOnce ? state.locked { $0.tried } : []
     // A file that is not there kills nobody.
-    let found = files.map { (file: $0, stamp: TrialList.stamp($0)) }.filter { $0.stamp != "-" }
+    let found = files.filter { !tried.contains($0) }.map { (file: $0, stamp: TrialList.stamp($0)) }
+      .filter { $0.stamp != "-" }
     let (files, stamps) = (found.map(\.file), found.map(\.stamp))
     if files.isEmpty { return }
     let end = EventLoop.now() &+ TrialList.patience
     while true {
       let isLate = EventLoop.now() >= end
       let answer: Result<Bool, SourceError> = state.locked { state in
+        state.wanted.formUnion(files.filter { state.trials[$0] != nil })
         if state.isClosed {
           return .failure(SourceError(file: files[0], reason: "the program is about to end"))
         }
@@ -128,9 +166,10 @@ final class TrialList: Sendable {
         if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files) {
           return .success(false)
         }
-        for (file, stamp) in zip(files, stamps) where state.trials.count < TrialFile.maxCount {
-          let deaths = state.trials[file]?.deaths ?? 0
-          state.trials[file] = PackTrial(standing: .trying, deaths: deaths, stamp: stamp)
+        for (file, stamp) in zip(files, stamps) { state.begin(file, stamp: stamp) }
+        if isOnce {
+          if state.tried.count + files.count > TrialList.mostTried { state.tried = [] }
+          state.tried.formUnion(files)
         }
         return .success(true)
       }
@@ -164,10 +203,22 @@ final class TrialList: Sendable {
   /// Clears `files`, which could not be opened but did not kill the process.
   func failed(_ files: [String]) { remove { path, _ in files.contains(path) } }
 
-  /// Clears packs that have been open long enough.
+  /// Clears packs that have been open long enough, and forgets that packs were wanted whose files
+  /// are gone.
   func sweep() {
     let (now, time) = (EventLoop.now(), time)
     remove { _, trial in trial.opened.map { $0 &+ time <= now } ?? false }
+    let gone = state.locked { $0.wanted }.filter { TrialList.stamp($0) == "-" }
+    if !gone.isEmpty { state.locked { $0.wanted.subtract(gone) } }
+  }
+
+  /// `files` are not to be opened any more. Returns whether that changes `wanted`.
+  func forget(_ files: [String]) -> Bool {
+    state.locked { state in
+      let before = state.wanted.count
+      state.wanted.subtract(files)
+      return state.wanted.count < before
+    }
   }
 
   /// Clears the packs on trial, because the program ends normally and none of them is to blame.
@@ -182,6 +233,7 @@ final class TrialList: Sendable {
       state.trials = state.trials.filter { path, trial in
         trial.standing != .trying || !isDone(path, trial)
       }
+      state.wanted.formIntersection(state.trials.keys)
       return state.trials.count != before
     }
     if isNews { write() }
@@ -216,10 +268,13 @@ final class TrialList: Sendable {
   }
 
   private func writeFile() {
-    let text = state.locked { state in
-      state.trials.isEmpty ? nil : TrialFile.text(state.trials, circumstances)
+    let trials = state.locked { $0.trials }
+    if trials.isEmpty {
+      unlink(path)
+    } else {
+      // What the kernel killed until now had nothing to do with these packs.
+      replace(path, Array(TrialFile.text(trials, circumstances()).utf8))
     }
-    if let text { replace(path, Array(text.utf8)) } else { unlink(path) }
   }
 
   /// Identifies the state of a file, across boots.
