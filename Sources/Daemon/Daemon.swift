@@ -125,13 +125,12 @@ public final class Daemon {
     reload = reloading(kiosk)
     prepare(kiosk, trouble)
     let control = ControlService(kiosk: kiosk, log: log) { reload?($0) }
-    let listener = try listener(configuration, kiosk)
-    try control.serve(on: listener)
+    let socket = ControlSocket(control, configuration.control, options, kiosk, log)
+    try socket.open()
     kiosk.openInputs()
     kiosk.openPosition()
     kiosk.watchMemory(environment.pressure)
     if options.demo { greet(configuration, kiosk) }
-    log.info("serving \(listener.address)")
     var status: Int32 = 0
     limitWait(for: screens, on: loop) { status = Daemon.unavailable }
     services.ready()
@@ -139,9 +138,9 @@ public final class Daemon {
     tidyAfterStart(kiosk, on: loop)
     loop.run()
     services.stopping()
-    control.close()
+    socket.close()
     // It logs what is wrong with the state.
-    withExtendedLifetime(control) { kiosk.saveState() }
+    withExtendedLifetime(socket) { kiosk.saveState() }
     return status
   }
 
@@ -209,42 +208,12 @@ public final class Daemon {
     (configuration.state.path ?? configuration.control.socket) + ".openings"
   }
 
-  // MARK: Display and socket
+  // MARK: Display
 
   /// How long to wait for a display at the start, in seconds, without `--keep-going`.
   private static let displayPatience = 10
   /// How long after the first picture the start is over, in nanoseconds.
   private static let startTime: UInt64 = 5_000_000_000
-
-  private func listener(
-    _ configuration: Configuration, _ kiosk: Kiosk
-  ) throws(ListenError) -> ControlListener {
-    if let inherited = try ControlListener.inherited() { return inherited }
-    let c = configuration.control
-    let isDemo = options.demo && options.socket == nil
-    do throws(ListenError) {
-      return try ControlListener(path: c.socket, mode: c.mode, group: c.group, createFolder: isDemo)
-    } catch {
-      switch error {
-      case .unknownGroup where options.keepGoing:
-        // Fewer users than intended get in, and the maintainer still does.
-        kiosk.reportHealth(
-          "control", .error, "control.group: \(error); the socket has the daemon's own group")
-        return try ControlListener(path: c.socket, mode: c.mode)
-      case .system(let error) where options.keepGoing && error.call == "chown":
-        // A service's sandbox forbids it; with waypostd.socket, the service manager sets the group.
-        let reason = "\(error); set SocketGroup= in waypostd.socket"
-        kiosk.reportHealth(
-          "control", .error, "control.group: \(reason); the socket has the daemon's own group")
-        return try ControlListener(path: c.socket, mode: c.mode)
-      case .cannotMakeFolder(let folder, let reason) where isDemo:
-        throw .cannotMakeFolder(
-          folder: folder,
-          reason: "\(reason) (from XDG_RUNTIME_DIR: unset it where it is an earlier session's)")
-      default: throw error
-      }
-    }
-  }
 
   private func greet(_ configuration: Configuration, _ kiosk: Kiosk) {
     let display = kiosk.screen.display

@@ -2,9 +2,12 @@ import CLinux
 import Glibc
 import Platform
 
-/// Reports that memory is short, from the kernel's pressure stall information (PSI): of the whole
-/// system, or of the service's control group if the service manager names a file for it
-/// (systemd.io/MEMORY_PRESSURE).
+/// Reports that memory is short, from the kernel's pressure stall information (PSI) of the whole
+/// system, or from a FIFO or socket that the service manager names (systemd.io/MEMORY_PRESSURE).
+///
+/// systemd names the file of the service's control group by default. There only the waits of this
+/// program itself count, but the memory that it can give back is what others wait for. So that file
+/// is used only if the system's cannot be.
 ///
 /// Without such a trigger it checks MemAvailable (proc(5)) when something is loaded, at most once a
 /// second. It needs no timer.
@@ -80,6 +83,8 @@ public final class MemoryPressure {
     means = .available
     if request.watch == "/dev/null" {
       means = .off
+    } else if request.namesFile, open(system, MemoryPressure.trigger, loop) {
+      means = .psi
     } else if let path = request.watch, path.hasPrefix("/"), open(path, request.write, loop) {
       means = .manager
     } else if open(system, MemoryPressure.trigger, loop) {
@@ -187,6 +192,13 @@ public final class MemoryPressure {
 }
 
 extension MemoryPressure.Request {
+  /// Whether what is to be watched is an ordinary file, as the kernel's are.
+  fileprivate var namesFile: Bool {
+    var info = stat()
+    guard let watch, stat(watch, &info) == 0 else { return false }
+    return info.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The bytes that a text in base64 stands for (RFC 4648, section 4); nil if it is not base64, or
   /// has more than 4096 characters.
   static func decode(_ text: String) -> [UInt8]? {

@@ -77,7 +77,9 @@ final class ServeCommand {
     service.serve(configuration.sources)
     log.write(.info, "\(service.count) http(s) sources are served in \(options.folder)")
     manager.ready()
-    var isBusy = false
+    manager.feedWatchdog(on: loop)
+    // The loop's timers run from its next round on.
+    var isBusy = true
     while !isEnding {
       guard fetcher.run(beside: loop.descriptor, mayWait: !isBusy) else {
         log.write(.error, "libcurl gave up")

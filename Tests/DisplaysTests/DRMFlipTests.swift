@@ -43,6 +43,34 @@ private let refresh: UInt64 = 1_000_000_000 / 60
   #expect(found2 == now + 1_000_000_000)
 }
 
+@Test func aDriverThatLosesEventsIsDrivenWithoutThemAndTriedAgain() {
+  let second: UInt64 = 1_000_000_000
+  var trust = FlipTrust()
+  func asks(_ seconds: UInt64) -> Bool { trust.asks(at: seconds * second) }
+  trust.lost(at: 1 * second)
+  trust.lost(at: 2 * second)
+  #expect(asks(2))
+  trust.came()
+  for n: UInt64 in 3...5 { trust.lost(at: n * second) }
+  // A minute later, and if that event is lost, too, two minutes later.
+  #expect([5, 64, 65].map(asks) == [false, false, true])
+  trust.lost(at: 66 * second)
+  #expect([66, 185, 186].map(asks) == [false, false, true])
+  // One that comes makes all well again.
+  trust.came()
+  trust.lost(at: 187 * second)
+  #expect(asks(187))
+  for n: UInt64 in 0..<100 { trust.lost(at: (1000 + n) * second) }
+  #expect([4698, 4699].map(asks) == [false, true])
+}
+
+@Test func aDriverThatCannotFlipIsNotAskedAgain() {
+  var trust = FlipTrust()
+  trust.giveUp()
+  let asks = trust.asks(at: 365 * 86_400_000_000_000)
+  #expect(!asks)
+}
+
 @Test func aDriverIsLateAfterSomeLateFramesInARow() {
   var pacer = FlipPacer(refreshRate: 60)
   func late(_ pacer: inout FlipPacer, _ n: UInt64) -> Bool {

@@ -129,6 +129,16 @@ import Testing
     #expect(other.means == .available)
   }
 
+  @Test(
+    .enabled(if: access(MemoryPressure.system, R_OK | W_OK) == 0, "skipped: the kernel has no PSI"))
+  func theWholeSystemComesBeforeTheFileOfTheServicesOwnGroup() throws {
+    let path = name()
+    close(open(path, O_WRONLY | O_CREAT, 0o600))
+    defer { unlink(path) }
+    let pressure = watch(try EventLoop(), path, system: MemoryPressure.system, Count())
+    #expect(pressure.means == .psi)
+  }
+
   @Test func meminfoIsReadWhateverIsInIt() {
     func bytes(_ text: String) -> Int? { MemoryPressure.parse(Array(text.utf8)) }
     #expect(bytes("MemTotal: 9 kB\nMemAvailable:   123456 kB\nX: 1\n") == 123_456 << 10)

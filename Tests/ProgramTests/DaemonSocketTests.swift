@@ -96,6 +96,29 @@ import Testing
     #expect(waitUntil { daemon.program.log.contains(" control: control.group: ") })
   }
 
+  @Test func withKeepGoingTheMapIsShownWithoutASocketAndThatIsTriedAgain() throws {
+    let folder = try TemporaryFolder()
+    let socket = folder["none/s"]
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
+      to: "waypost.toml")
+    let program = try DaemonProcess.start(folder, ["--keep-going", "--socket", socket])
+    #expect(waitUntil { program.log.contains("control: \(socket): the folder ") })
+    try #require(mkdir(folder["none"], 0o700) == 0)
+    #expect(waitUntil { (try? ControlConnection(path: socket).call("version")) != nil })
+    let client = try ControlConnection(path: socket)
+    try client.settled()
+    #expect(try client.health("control") == nil)
+    kill(program.pid, SIGTERM)
+    #expect(program.outcome().status == 0)
+  }
+
+  @Test func withKeepGoingASocketThatIsServedIsStillLeftToItsDaemon() throws {
+    let daemon = try DaemonProcess()
+    let other = try DaemonProcess.start(daemon.folder, ["--keep-going"]).outcome()
+    #expect(other.status == 73)
+  }
+
   @Test func aDemoInARuntimeFolderThatIsGoneSaysSo() throws {
     let outcome = try Program.built("waypostd").run(
       ["--demo"], environment: ["XDG_RUNTIME_DIR": "/nonexistent/run"])

@@ -342,6 +342,34 @@ struct FetchServeTests {
     }
   }
 
+  @Test func asAServiceItFeedsTheWatchdogWhileItRuns() throws {
+    try folder.write(configuration(1), to: "waypost.toml")
+    let path = folder["manager"]
+    let manager = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(manager) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(manager, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(bound == 0)
+    let program = try Program.built("waypost-fetch").start(
+      ["serve", "--config", folder["waypost.toml"], "--sockets", folder["sockets"]],
+      environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "100000"])
+    var told: [String] = []
+    var bytes = [UInt8](repeating: 0, count: 256)
+    try wait {
+      let count = recv(manager, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      if count > 0 { told.append(String(decoding: bytes.prefix(count), as: UTF8.self)) }
+      return told.count == 5
+    }
+    #expect(told == ["READY=1"] + Array(repeating: "WATCHDOG=1", count: 4))
+    try stop(program)
+  }
+
   @Test func wrongWordsAndConfigurationsEndIt() throws {
     let program = try Program.built("waypost-fetch")
     #expect(try program.run(["serve", "--bad"]).status == 64)

@@ -61,8 +61,7 @@ final class DRMDisplay: Display {
   private var needsMode = true
   /// Whether the driver has set the mode, with a frame.
   private(set) var hasShown = false
-  private var hasEvents = true
-  private var lostEvents = 0
+  private var events = FlipTrust()
   private var canGrow = true
   private var token: UInt32
 
@@ -168,7 +167,7 @@ final class DRMDisplay: Display {
         card.dropInherited()
         arrived(at: now)
       }
-    } else if hasEvents {
+    } else if events.asks(at: now) {
       token = token & 0xffff_0000 | (token &+ 1) & 0xffff
       code = pipe.flip(to: buffer, damage: queuedDamage, token: token)
       if code == 0 {
@@ -176,8 +175,7 @@ final class DRMDisplay: Display {
         committedAt = now
         guardTimer?.arm(at: now + Self.eventTimeout)
       } else if !pipe.isAtomic, code == EINVAL || code == ENOSYS || code == EOPNOTSUPP {
-        // This driver cannot flip at all.
-        hasEvents = false
+        events.giveUp()
         commit()
         return
       }
@@ -217,7 +215,7 @@ final class DRMDisplay: Display {
     let time = stated <= now && now - stated < 1_000_000_000 ? stated : now
     guardTimer?.cancel()
     turns.flip()
-    lostEvents = 0
+    events.came()
     if pacer.isLate(committed: committedAt, flipped: time), canGrow { grow() }
     if !drawsAhead { readyAt = pacer.flipped(at: time) }
     // A frame that was drawn ahead is committed after the one that is done.
@@ -253,12 +251,11 @@ final class DRMDisplay: Display {
 
   private func waitedTooLong() {
     if turns.pending != nil {
-      // The event is lost, so the flip counts as done. A driver that keeps losing events is driven
-      // without them.
-      lostEvents += 1
-      if lostEvents >= 3 { hasEvents = false }
+      // The event is lost, so the flip counts as done.
+      let now = EventLoop.now()
+      events.lost(at: now)
       turns.flip()
-      if !drawsAhead { readyAt = pacer.shown(at: EventLoop.now()) }
+      if !drawsAhead { readyAt = pacer.shown(at: now) }
     }
     if turns.queued != nil { commit() }
     updateReady()
