@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Foundation
 import MapGeometry
+import TestSupport
 import Testing
 
 @testable import Inputs

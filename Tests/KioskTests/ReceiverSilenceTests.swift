@@ -1,4 +1,8 @@
+import Configuration
 import EventLoop
+import Inputs
+import MapGeometry
+import TestSupport
 import Testing
 
 @testable import Kiosk
@@ -49,5 +53,32 @@ import Testing
     silence.begin("localhost:2947", now: EventLoop.now())
     silence.end()
     #expect(notes(within: 0.1) == nil)
+  }
+
+  @Test func aFixOfGpsdEndsItAndOneOfTheSocketDoesNot() throws {
+    let server = try ScriptedServer()
+    var settings = Configuration().position
+    settings.gpsd = "127.0.0.1:\(server.port)"
+    let follower = PositionFollower(settings, loop: loop, outbox: outbox, silence: 50_000_000)
+    follower.open { [unowned follower] in follower.take($0, from: .gpsd, now: EventLoop.now()) }
+    loop.runOnce(timeout: 1_000_000_000)
+    try server.accept()
+    server.say(#"{"class":"VERSION","release":"3.22"}"# + "\r\n")
+    #expect(told { $0?.contains("no fix has come") == true })
+    follower.take(
+      Fix(place: GeoPoint(lat: 46, lon: 7)), from: .socket, now: EventLoop.now())
+    #expect(outbox.takeNotes().isEmpty)
+    server.say(#"{"class":"TPV","device":"a","mode":3,"lat":46,"lon":7}"# + "\r\n")
+    #expect(told { $0 == nil })
+    follower.close()
+  }
+
+  /// Whether a note comes with a detail for which `fits` holds.
+  private func told(_ fits: (String?) -> Bool) -> Bool {
+    let end = EventLoop.now() + 60_000_000_000
+    while EventLoop.now() < end {
+      if let notes = notes(), notes.contains(where: { fits($0.detail) }) { return true }
+    }
+    return false
   }
 }

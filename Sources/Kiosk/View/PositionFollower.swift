@@ -35,12 +35,16 @@ final class PositionFollower: PositionReading {
   /// The pose on the screen.
   private(set) var shown: PositionState.Pose?
 
-  init(_ settings: Configuration.Position, loop: EventLoop, outbox: Outbox) {
+  /// `silence`: how long no fix may come, in nanoseconds.
+  init(
+    _ settings: Configuration.Position, loop: EventLoop, outbox: Outbox,
+    silence patience: UInt64 = ReceiverSilence.patience
+  ) {
     self.settings = settings
     self.loop = loop
     self.outbox = outbox
     follows = settings.follow
-    silence = ReceiverSilence(loop: loop, outbox: outbox)
+    silence = ReceiverSilence(loop: loop, outbox: outbox, patience: patience)
     lostTimer = loop.timer { [outbox] in outbox.add(.fixAged) }
   }
 

@@ -1,16 +1,17 @@
-import EventLoop
-import Foundation
-import Testing
+import Glibc
 
 /// A TCP server on the loopback that says what the test has it say: for faults that no gpsd makes.
-final class ScriptedServer {
-  let port: UInt16
-  private var listener: Int32
-  private(set) var clients: [Int32] = []
+public final class ScriptedServer {
+  /// The system refused what the server needs, or nobody connected within a minute.
+  public struct Failure: Error {}
 
-  init() throws {
+  public let port: UInt16
+  private var listener: Int32
+  public private(set) var clients: [Int32] = []
+
+  public init() throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    try #require(listener >= 0)
+    guard listener >= 0 else { throw Failure() }
     var one: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, 4)
     var address = sockaddr_in()
@@ -23,7 +24,7 @@ final class ScriptedServer {
         bind(fd, $0, size) == 0 && listen(fd, 8) == 0 && getsockname(fd, $0, &size) == 0
       }
     }
-    try #require(bound)
+    guard bound else { throw Failure() }
     port = UInt16(bigEndian: address.sin_port)
   }
 
@@ -33,22 +34,22 @@ final class ScriptedServer {
   }
 
   /// Whether a client waits to be accepted.
-  var isAwaited: Bool {
+  public var isAwaited: Bool {
     var poller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
     return poll(&poller, 1, 0) == 1
   }
 
   /// Waits for the next client.
-  func accept() throws {
+  public func accept() throws {
     var poller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-    try #require(poll(&poller, 1, 60_000) == 1)
+    guard poll(&poller, 1, 60_000) == 1 else { throw Failure() }
     let client = Glibc.accept(listener, nil, nil)
-    try #require(client >= 0)
+    guard client >= 0 else { throw Failure() }
     clients.append(client)
   }
 
   /// Sends `text` to the last client.
-  func say(_ text: String) {
+  public func say(_ text: String) {
     guard let client = clients.last else { return }
     let bytes = Array(text.utf8)
     var sent = 0
@@ -62,34 +63,22 @@ final class ScriptedServer {
   }
 
   /// What the last client has said so far.
-  func heard() -> String {
+  public func heard() -> String {
     guard let client = clients.last else { return "" }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = recv(client, &bytes, bytes.count, Int32(MSG_DONTWAIT))
     return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
   }
 
-  func closeClients() {
+  public func closeClients() {
     for client in clients { close(client) }
     clients = []
   }
 
   /// Nobody listens any more.
-  func stop() {
+  public func stop() {
     closeClients()
     close(listener)
     listener = -1
-  }
-}
-
-extension EventLoop {
-  /// Runs until `condition` holds; false after ten minutes.
-  func run(until condition: () -> Bool) -> Bool {
-    let end = EventLoop.now() + 600_000_000_000
-    while !condition() {
-      if EventLoop.now() > end { return false }
-      runOnce(timeout: 20_000_000)
-    }
-    return true
   }
 }
