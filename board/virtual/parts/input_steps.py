@@ -37,18 +37,18 @@ class InputSteps:
     def do_free(self, line):
         self.guest.ask("close", path=f"line {int(line)}")
 
-    def do_plug(self, name):
+    def do_plug(self, name, *kind):
         if name == "stick":
-            return self.plug_stick()
+            return self.plug_stick(*kind)
         width, height = map(int, self.scenario.machine.resolution.split("x"))
         make = {"keyboard": lambda: inputs.Keyboard(self.guest),
                 "touch": lambda: inputs.Touch(self.guest, width, height),
                 "dial": lambda: inputs.Dial(self.guest)}
         self.devices[name] = make[name]()
 
-    def do_pull_out(self, name):
+    def do_pull_out(self, name, kind="ext4"):
         if name == "stick":
-            return self.stick.pull()
+            return self.sticks[kind].pull()
         del self.devices[name]
         names = {"keyboard": inputs.KEYBOARD, "touch": inputs.TOUCH, "dial": inputs.DIAL}
         self.guest.ask("remove_device", name=names[name])

@@ -1,6 +1,6 @@
 """Steps that change the machine itself: connectors, drivers, terminals, time, shell commands."""
 from machine import CARDS, PATIENCE
-from stick import Stick
+from stick import KINDS, Stick
 from values import Mistake, Unmet
 
 
@@ -16,17 +16,21 @@ class MachineSteps:
         # The emulated cards have no interrupt for it: the kernel is told to announce it.
         self.guest.ask("write", path=f"/sys/class/drm/card{card}/uevent", text="change")
 
-    def plug_stick(self):
-        """The same stick each time, with the pattern map on it."""
-        self.stick = self.stick or Stick(self.guest, self.places["PATTERN"])
-        self.stick.plug()
+    def plug_stick(self, kind="ext4"):
+        """The same stick of a kind each time, with the pattern map on it."""
+        if kind not in KINDS:
+            raise Mistake(f"a stick is one of {', '.join(KINDS)}")
+        if kind not in self.sticks:
+            self.sticks[kind] = Stick(self.guest, self.places["PATTERN"], kind)
+        self.sticks[kind].plug()
 
     def expect_stick(self, *words):
-        """expect stick unchanged: nothing was written to it."""
+        """expect stick unchanged: nothing was written to any."""
         if words != ("unchanged",):
             raise Mistake("expect stick unchanged")
-        if not self.stick.is_unchanged():
-            raise Unmet("the stick was written to")
+        for kind, stick in self.sticks.items():
+            if not stick.is_unchanged():
+                raise Unmet(f"the stick with {kind} was written to")
 
     def do_unplug(self, card="0"):
         self.connectors("off", card)

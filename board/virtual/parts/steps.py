@@ -102,7 +102,7 @@ class Performance(
         self.cursor = 0
         self.lines = inputs.Lines(guest)
         self.devices = {}
-        self.stick = None
+        self.sticks = {}  # by their kind
         self.mosaics = {}
         self.over = over and scenario.is_plain
         self.bare = set()  # the names of mosaics, with nothing over the map
@@ -171,6 +171,6 @@ class Performance(
         """Ends what still runs; the guest can be used again unless this fails."""
         if self.daemon and self.daemon.ours and self.daemon.ended is None:
             self.daemon.kill()
-        if self.stick:
-            self.stick.close()
+        for stick in self.sticks.values():
+            stick.close()
         self.guest.ask("reset")
