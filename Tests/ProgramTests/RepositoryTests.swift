@@ -80,6 +80,9 @@ struct RepositoryTests {
       let head = text.components(separatedBy: "\n[Service]").first ?? ""
       #expect(head.contains("\nStartLimitIntervalSec=0\n"), "\(unit)")
     }
+    let path = "\(RepositoryTests.root)/systemd/waypostd.socket"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("\nTriggerLimitIntervalSec=0\n"))
   }
 
   @Test func theTestRunnersEndRepeatsWhatFailedAndNothingElse() throws {
