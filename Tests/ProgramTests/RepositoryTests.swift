@@ -85,6 +85,15 @@ struct RepositoryTests {
     #expect(text.contains("\nTriggerLimitIntervalSec=0\n"))
   }
 
+  @Test func programsAreStartedAgainWithinATenthOfASecondAndInALoopWithinTwo() throws {
+    for (unit, longest) in [("waypostd", "1s"), ("waypost-fetch", "2s")] {
+      let path = "\(RepositoryTests.root)/systemd/\(unit).service"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains("\nRestartSec=100ms\n"), "\(unit)")
+      #expect(text.contains("\nRestartMaxDelaySec=\(longest)\n"), "\(unit)")
+    }
+  }
+
   @Test func theTestRunnersEndRepeatsWhatFailedAndNothingElse() throws {
     let folder = try TemporaryFolder()
     let runner = folder.path + "/runner"
