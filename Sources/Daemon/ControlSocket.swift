@@ -39,7 +39,7 @@ final class ControlSocket {
   ///   one serves it; `SystemError` if the loop cannot watch it.
   func open() throws {
     do {
-      try serve()
+      try serve(waits: true)
     } catch let error as ListenError {
       if case .inUse = error { throw error }
       guard options.keepGoing else { throw error }
@@ -53,8 +53,9 @@ final class ControlSocket {
     control.close()
   }
 
-  private func serve() throws {
-    let listener = try listener()
+  /// `waits`: see `ControlListener`. Later, that would hold up the map.
+  private func serve(waits: Bool) throws {
+    let listener = try listener(waits)
     try control.serve(on: listener)
     log.info("serving \(listener.address)")
   }
@@ -62,7 +63,7 @@ final class ControlSocket {
   private func tryAgain() {
     // What is wrong with the group is told anew.
     kiosk.reportHealth(ControlSocket.matter, .error, nil)
-    do { try serve() } catch { failed(error) }
+    do { try serve(waits: false) } catch { failed(error) }
   }
 
   private func failed(_ error: any Error) {
@@ -72,25 +73,26 @@ final class ControlSocket {
     pause = min(2 * pause, ControlSocket.pauses.longest)
   }
 
-  private func listener() throws(ListenError) -> ControlListener {
+  private func listener(_ waits: Bool) throws(ListenError) -> ControlListener {
     if let inherited = try ControlListener.inherited() { return inherited }
     let c = settings
     let isDemo = options.demo && options.socket == nil
     do throws(ListenError) {
-      return try ControlListener(path: c.socket, mode: c.mode, group: c.group, createFolder: isDemo)
+      return try ControlListener(
+        path: c.socket, mode: c.mode, group: c.group, createFolder: isDemo, waits: waits)
     } catch {
       switch error {
       case .unknownGroup where options.keepGoing:
         // Fewer users than intended get in, and the maintainer still does.
         kiosk.reportHealth(
           "control", .error, "control.group: \(error); the socket has the daemon's own group")
-        return try ControlListener(path: c.socket, mode: c.mode)
+        return try ControlListener(path: c.socket, mode: c.mode, waits: waits)
       case .system(let error) where options.keepGoing && error.call == "chown":
         // A service's sandbox forbids it; with waypostd.socket, the service manager sets the group.
         let reason = "\(error); set SocketGroup= in waypostd.socket"
         kiosk.reportHealth(
           "control", .error, "control.group: \(reason); the socket has the daemon's own group")
-        return try ControlListener(path: c.socket, mode: c.mode)
+        return try ControlListener(path: c.socket, mode: c.mode, waits: waits)
       case .cannotMakeFolder(let folder, let reason) where isDemo:
         throw .cannotMakeFolder(
           folder: folder,

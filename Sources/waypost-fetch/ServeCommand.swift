@@ -16,8 +16,8 @@ final class ServeCommand {
   private var isServing = false
   private var isEnding = false
 
-  /// How long a service whose configuration has an error waits before it ends, in milliseconds.
-  private static let rest: Int32 = 30_000
+  /// How long a service that cannot serve waits before it ends, in milliseconds.
+  private static let pause: Int32 = 30_000
   /// Rounds of the loop between two looks at the network.
   private static let mostRounds = 64
 
@@ -34,6 +34,8 @@ final class ServeCommand {
     }
     guard let fetcher = NetworkFetcher(userAgent: options.userAgent) else {
       log.write(.error, "libcurl cannot be loaded; install libcurl4t64 (Debian 12: libcurl4)")
+      // Signals end it at once.
+      rest(manager, loop)
       return ExitCode.unavailable
     }
     return ServeCommand(options, loop, fetcher, manager, log).run()
@@ -67,11 +69,10 @@ final class ServeCommand {
     guard mkdir(options.folder, 0o750) == 0 || errno == EEXIST else {
       log.write(
         .error, "\(options.folder): cannot be made: \(SystemError.text()); --sockets names another")
-      return ExitCode.unavailable
+      return restAndEnd(ExitCode.unavailable)
     }
     guard let configuration = load() else {
-      if rest() { return ExitCode.ok }
-      return ExitCode.configuration
+      return restAndEnd(ExitCode.configuration)
     }
     isServing = true
     service.serve(configuration.sources)
@@ -84,7 +85,7 @@ final class ServeCommand {
       guard fetcher.run(beside: loop.descriptor, mayWait: !isBusy) else {
         log.write(.error, "libcurl gave up")
         service.end()
-        return ExitCode.software
+        return restAndEnd(ExitCode.software)
       }
       isBusy = runLoop()
     }
@@ -93,16 +94,22 @@ final class ServeCommand {
     return ExitCode.ok
   }
 
-  /// The unit starts the program again two seconds after its end, for ever. So that an error of the
-  /// configuration does not fill the log, it is half a minute, or a signal, until the program ends.
-  ///
-  /// - Returns: Whether it was told to end.
-  private func rest() -> Bool {
-    guard manager.socket != nil else { return false }
+  /// The unit starts the program again soon after its end, for ever. So that an error that stays
+  /// does not fill the log, it is half a minute, or a signal, until the program ends.
+  private static func rest(_ manager: ServiceManager, _ loop: EventLoop) {
+    guard manager.socket != nil else { return }
     var signals = pollfd(fd: loop.descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&signals, 1, ServeCommand.rest)
+    poll(&signals, 1, pause)
+  }
+
+  /// Rests.
+  ///
+  /// - Returns: `code`, unless it was told to end.
+  private func restAndEnd(_ code: Int32) -> Int32 {
+    isServing = false
+    ServeCommand.rest(manager, loop)
     _ = runLoop()
-    return isEnding
+    return isEnding ? ExitCode.ok : code
   }
 
   /// Runs the loop until it is idle, but for a limited number of rounds, so that a busy client

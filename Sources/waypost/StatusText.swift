@@ -208,6 +208,13 @@ struct StatusText {
     return "check the cable and the panel's power; \"waypost display get\" tells more"
   }
 
+  /// What to do if a file could not be opened because of the machine; nil: that was not it.
+  private static func adviceForMachine(_ detail: String) -> String? {
+    if lacksMemory(detail) { return adviceForMemory }
+    return detail.contains("Too many open files")
+      ? "wait: it is opened again; if it stays so, \"systemctl restart waypostd\"" : nil
+  }
+
   private static let adviceForMemory = "\"ps aux --sort=-rss\" tells which programs take it"
 
   private static func lacksMemory(_ detail: String) -> Bool {
@@ -218,6 +225,12 @@ struct StatusText {
   private static func adviceForMedia(_ detail: String) -> String? {
     if detail.contains("is not mounted: its file system is") {
       return "copy the packs to a medium with FAT32, exFAT or ext4, or format this one so"
+    }
+    if detail.contains("/media has folders of its names already") {
+      return "remove those folders, if nothing is in them"
+    }
+    if detail.contains("is not mounted: its folder ") {
+      return "check the system's disk: \"df -h\", and whether it is mounted read-only"
     }
     if detail.contains("is not mounted: ") {
       return "plug it in again, or copy the packs to another medium"
@@ -236,10 +249,7 @@ struct StatusText {
 
   /// What to do about a source; nil: the detail says all.
   private static func adviceForSource(_ detail: String) -> String? {
-    if lacksMemory(detail) { return adviceForMemory }
-    if detail.contains("Too many open files") {
-      return "wait: it is opened again; if it stays so, \"systemctl restart waypostd\""
-    }
+    if let advice = adviceForMachine(detail) { return advice }
     if detail.hasSuffix("a style for its own layers") { return nil }
     if detail.contains("tiles are shown but not kept") {
       return "make room on the medium of the source's store, or let store name a file that "
@@ -264,6 +274,7 @@ struct StatusText {
 
   /// What to do about an overlay's file.
   private static func adviceForOverlay(_ detail: String) -> String {
+    if let advice = adviceForMachine(detail) { return advice }
     if detail.contains("No such file or directory") {
       return "copy the file there: it is read once it is there; or correct the path"
     }

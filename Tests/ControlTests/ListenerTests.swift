@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import Platform
 import Testing
 
 @testable import Control
@@ -56,6 +57,27 @@ import Testing
     }
     _ = RawClient(folder.socket)
     withExtendedLifetime(first) {}
+  }
+
+  @Test func aFolderInWhichAnotherMakesItsSocketIsNotWaitedForIfAsked() throws {
+    let folder = ScratchFolder()
+    let held = open(Paths.directory(of: folder.socket), O_RDONLY | O_DIRECTORY)
+    #expect(flock(held, LOCK_EX) == 0)
+    let before = try sleeps()
+    #expect(throws: ListenError.inUse(path: folder.socket, pid: 0)) {
+      try ControlListener(path: folder.socket, waits: false)
+    }
+    // Waiting, it would sleep a hundred times.
+    #expect(try sleeps() - before < 50)
+    close(held)
+  }
+
+  /// How often this thread slept (proc_pid_status(5)).
+  private func sleeps() throws -> Int {
+    let status = try FileIO.read("/proc/thread-self/status", limit: 1 << 16)
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("voluntary_ctxt_switches:") }
+    return try #require(line.flatMap { Int($0.split(separator: "\t")[1]) })
   }
 
   @Test func aLiveSocketWhoseQueueIsFullIsNotStale() throws {

@@ -47,6 +47,25 @@ import Testing
     withExtendedLifetime(finder) {}
   }
 
+  @Test func aFolderThatIsMadeAfterTheStartIsWatchedToo() throws {
+    let reasons = MediaReasons(folder["run/reasons"], loop: loop) {}
+    #expect(mkdir(folder["run"], 0o755) == 0)
+    let late = MediaReasons(folder["run/reasons"], loop: loop) {}
+    while loop.runOnce(timeout: 300_000_000) {}
+    #expect(mkdir(folder["run/reasons"], 0o755) == 0)
+    while loop.runOnce(timeout: 300_000_000) {}
+    try folder.write(ntfs, to: "run/reasons/sda1.reason")
+    let end = EventLoop.now() + 60_000_000_000
+    while EventLoop.now() < end, late.all.isEmpty { loop.runOnce(timeout: 10_000_000) }
+    #expect(late.all == ["sda1 is not mounted: \(ntfs)"])
+    // What happens beside the folder wakes nobody any more.
+    while loop.runOnce(timeout: 300_000_000) {}
+    try folder.write("x", to: "run/other")
+    let isWoken = loop.runOnce(timeout: 300_000_000)
+    #expect(!isWoken)
+    withExtendedLifetime(reasons) {}
+  }
+
   @Test func reasonsThatWereThereBeforeTheStartAreToldAndOtherFilesAreNot() throws {
     #expect(mkdir(folder["reasons"], 0o755) == 0)
     try folder.write(ntfs, to: "reasons/sda1.reason")

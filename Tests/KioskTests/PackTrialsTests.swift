@@ -1,8 +1,5 @@
-import Configuration
-import Displays
 import EventLoop
 import Foundation
-import MapGeometry
 import Platform
 import TestSupport
 import Testing
@@ -12,9 +9,9 @@ import TileSources
 
 /// A pack over which the program crashed is opened last and alone at the next start, and named.
 @Suite(.timeLimit(.minutes(5))) struct PackTrialsTests {
-  private let folder: TemporaryFolder
-  private let file: String
-  private let (a, b): (String, String)
+  let folder: TemporaryFolder
+  let file: String
+  let (a, b): (String, String)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -24,7 +21,7 @@ import TileSources
   }
 
   /// The list of another start; the one before was never closed.
-  private func start(
+  func start(
     time: UInt64 = 0, boot: String = "boot", memoryKills: Int? = 0
   ) -> TrialList {
     TrialList(
@@ -32,19 +29,19 @@ import TileSources
   }
 
   /// The list of another start, after a crash.
-  private func startAfterCrash(time: UInt64 = 0, boot: String = "boot") throws -> TrialList {
+  func startAfterCrash(time: UInt64 = 0, boot: String = "boot") throws -> TrialList {
     try crash()
     return start(time: time, boot: boot)
   }
 
   /// Leaves the mark of a crash.
-  private func crash() throws {
+  func crash() throws {
     let before = try FileIO.read(file, limit: 1 << 16)
     try folder.write(
       String(decoding: before, as: UTF8.self) + CrashMark.line + "\n", to: "state.json.openings")
   }
 
-  private var isThere: Bool { access(file, F_OK) == 0 }
+  var isThere: Bool { access(file, F_OK) == 0 }
 
   @Test func whatWasBeingOpenedWhenTheProgramDiedIsSuspect() throws {
     let first = start()
@@ -237,8 +234,7 @@ import TileSources
     #expect(second.wanted == .init())
     try second.begin([a])
     #expect(second.wanted == .init(suspects: [a]))
-    #expect(second.forget([a]))
-    #expect(!second.forget([a]))
+    second.forget([a])
     #expect(second.wanted == .init())
     // It stays on the list.
     #expect(second.figures.suspects == [a, b].sorted())
@@ -294,6 +290,49 @@ import TileSources
     #expect(count.locked { $0 } == 2)
   }
 
+  @Test func aFileThatIsReadAgainStillWaitsBesideASuspect() throws {
+    try start().begin([a])
+    let second = try startAfterCrash()
+    try second.begin([b], isOnce: true)
+    second.opened([b])
+    second.sweep()
+    try second.begin([a])
+    let (done, b) = (Gate(false), b)
+    #expect(
+      startThread(named: "other") {
+        try? second.begin([b], isOnce: true)
+        done.locked { $0 = true }
+      })
+    usleep(200_000)
+    #expect(!done.locked { $0 })
+    second.opened([a])
+    second.sweep()
+    let end = EventLoop.now() + 20_000_000_000
+    while !done.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
+    #expect(done.locked { $0 })
+    #expect(!isThere)
+  }
+
+  @Test func aFileThatFailsForEverIsNotWrittenDownForEver() throws {
+    let count = Gate(0)
+    let list = TrialList(path: file, time: 0, replace: { _, _ in count.locked { $0 += 1 } })
+    for _ in 0..<20 {
+      try list.begin([a])
+      list.failed([a])
+    }
+    #expect(count.locked { $0 } == 5)
+    // It has changed, and then it can be opened.
+    try folder.write("other", to: "a.mbtiles")
+    try list.begin([a])
+    list.opened([a])
+    list.sweep()
+    for _ in 0..<20 {
+      try list.begin([a])
+      list.failed([a])
+    }
+    #expect(count.locked { $0 } == 11)
+  }
+
   @Test func aPackThatIsNotThereIsNotWrittenDown() throws {
     let list = TrialList(
       path: file, time: 0,
@@ -333,57 +372,5 @@ import TileSources
   ]) func aDamagedFileAccusesNobody(text: String) throws {
     try folder.write(text, to: "state.json.openings")
     #expect(start().figures == .init())
-  }
-
-  @Test func theKioskNamesItAndShowsItAfterAWhile() throws {
-    let pack = folder["pack.mbtiles"]
-    try TilePacks.writeMBTiles(TilePacks.tiles(of: MosaicTests.small), to: pack)
-    try namesAndShows(pack) {
-      $0.sources = [SourceSpec(name: "pack", location: .path(pack))]
-    } isOpen: {
-      $0.sources[0].info != nil
-    }
-  }
-
-  @Test func anOverlayOverWhichItCrashedIsReadLastAndAloneToo() throws {
-    let file = try folder.write(
-      #"{"type": "Point", "coordinates": [7, 46]}"#, to: "overlay.geojson")
-    try namesAndShows(file) {
-      $0.overlays = [
-        Configuration.Overlay(
-          name: "overlay", content: .file(file), level: .aboveLabels)
-      ]
-    } isOpen: {
-      $0.overlays[0].info != nil
-    }
-  }
-
-  /// A kiosk with `set` names `suspect`, over which the program crashed before, and clears it when
-  /// it proved good.
-  private func namesAndShows(
-    _ suspect: String, _ set: (inout Configuration) -> Void, isOpen: (Kiosk) -> Bool
-  ) throws {
-    try TrialList(path: file).begin([suspect])
-    try crash()
-    let loop = try EventLoop()
-    var configuration = Configuration()
-    configuration.display.backend = .headless
-    configuration.state.path = nil
-    set(&configuration)
-    let screen = FixedScreen(
-      HeadlessDisplay(width: 320, height: 200, format: .xrgb8888, rotation: .none, loop: nil))
-    let kiosk = try Kiosk(
-      configuration: configuration, loop: loop, makeScreen: { _, _ in screen }, openings: file,
-      font: { _ in nil })
-    func problem() -> Health.Entry? { kiosk.health.entries.first { $0.what == "packs" } }
-    let end = EventLoop.now() + 60_000_000_000
-    while EventLoop.now() < end, problem() == nil { loop.runOnce(timeout: 100_000_000) }
-    #expect(problem()?.detail.contains(suspect) == true && problem()?.state == .warning)
-    #expect(!isOpen(kiosk))
-    while EventLoop.now() < end, problem() != nil { loop.runOnce(timeout: 100_000_000) }
-    #expect(problem() == nil)
-    #expect(isOpen(kiosk))
-    #expect(!isThere)
-    kiosk.close()
   }
 }

@@ -342,6 +342,18 @@ struct FetchServeTests {
     }
   }
 
+  @Test func asAServiceItRestsBeforeAFolderThatCannotBeMadeEndsIt() throws {
+    try folder.write(configuration(1), to: "waypost.toml")
+    let program = try Program.built("waypost-fetch").start(
+      ["serve", "--config", folder["waypost.toml"], "--sockets", folder["absent/sockets"]],
+      environment: ["NOTIFY_SOCKET": folder["manager"]])
+    try wait { program.log.contains("cannot be made") }
+    // By itself it would end with 69.
+    kill(program.pid, SIGTERM)
+    let outcome = program.outcome()
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
   @Test func asAServiceItFeedsTheWatchdogWhileItRuns() throws {
     try folder.write(configuration(1), to: "waypost.toml")
     let path = folder["manager"]

@@ -105,11 +105,13 @@ def encode(method, params, number):
 
 
 class GPSD:
-    """Stands in for gpsd: serves fixes along a circle to whoever connects, `rate` a second."""
+    """Stands in for gpsd: serves fixes along a circle to whoever connects, `rate` a second; or while it
+    `is_still`, fixes that scatter by some metres."""
 
     def __init__(self, lat, lon, rate=10):
         self.port, self.connected = 0, 0
         self.place, self.rate, self.clients = (lat, lon), rate, []
+        self.is_still = False
         self.lock = threading.Lock()
         self.listen()
         threading.Thread(target=self.speak, daemon=True).start()
@@ -142,7 +144,8 @@ class GPSD:
         while True:
             time.sleep(1 / self.rate)
             step += 1
-            lat, lon = self.place[0] + 1e-4 * (step % 40), self.place[1] + 1e-4 * (step % 60)
+            part = 1e-6 if self.is_still else 1e-4
+            lat, lon = self.place[0] + part * (step % 40), self.place[1] + part * (step % 60)
             report = {"class": "TPV", "device": "/dev/ttyS0", "mode": 3, "lat": lat, "lon": lon,
                       "speed": 5.0, "track": step * 7 % 360, "eph": 4.0,
                       "time": time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())}

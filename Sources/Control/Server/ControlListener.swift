@@ -31,13 +31,15 @@ public final class ControlListener {
   ///   - group: the file's group, by name or number; empty leaves the process's own.
   ///   - createFolder: whether to create the folder, for this user alone, if it does not exist. One
   ///     that exists must belong to this user and be closed to others.
+  ///   - waits: whether to wait up to two seconds for another program that makes a socket there.
   /// - Throws: `ListenError`, with the path and what would help.
   public init(
-    path: String, mode: UInt32 = 0o660, group: String = "", createFolder: Bool = false
+    path: String, mode: UInt32 = 0o660, group: String = "", createFolder: Bool = false,
+    waits: Bool = true
   ) throws(ListenError) {
     if path.utf8.count > 107 || path.isEmpty { throw .tooLong(path: path) }
     let gid = try Self.groupID(group)
-    let folder = Self.folder(of: path)
+    let folder = Paths.directory(of: path)
     if createFolder { try Self.makeFolder(folder) }
     // Two daemons that start at once take turns: the other's socket must not look stale between
     // bind and listen, nor be removed after a probe of its predecessor.
@@ -46,7 +48,7 @@ public final class ControlListener {
       throw .noFolder(path: path, folder: folder)
     }
     defer { if lock >= 0 { Glibc.close(lock) } }
-    if lock >= 0 { try Self.lock(lock, path) }
+    if lock >= 0 { try Self.lock(lock, path, tries: waits ? 100 : 1) }
 
     try Self.removeIfStale(path)
     let fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
@@ -101,11 +103,6 @@ public final class ControlListener {
     return lstat(path, &info) == 0 && info.st_gid == gid
   }
 
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   private static func makeFolder(_ folder: String) throws(ListenError) {
     if mkdir(folder, 0o700) != 0 && errno != EEXIST {
       throw .cannotMakeFolder(folder: folder, reason: SystemError("mkdir").text)
@@ -126,10 +123,10 @@ public final class ControlListener {
     return entry.pointee.gr_gid
   }
 
-  private static func lock(_ folder: Int32, _ path: String) throws(ListenError) {
-    for _ in 0..<100 {
+  private static func lock(_ folder: Int32, _ path: String, tries: Int) throws(ListenError) {
+    for left in (0..<tries).reversed() {
       if flock(folder, LOCK_EX | LOCK_NB) == 0 { return }
-      usleep(20_000)
+      if left > 0 { usleep(20_000) }
     }
     throw .inUse(path: path, pid: 0)
   }

@@ -133,7 +133,6 @@ final class LayerBook {
     _ index: Int, _ info: SourceInfo, _ problems: [SourceError], isFrozen: Bool
   ) -> Opened? {
     if highlight.opened(index, info) { return nil }
-    store.trials?.changed()
     if let i = overlays.numbered(index) {
       let isReplaced = overlays.opened(i, as: index, info, problems, isFrozen: isFrozen)
       return .overlay(overlays.entries[i], isReplaced: isReplaced)
@@ -144,7 +143,6 @@ final class LayerBook {
 
   /// The loader could not open the layer with the number `index`.
   func openFailed(_ index: Int, _ error: SourceError) -> Opened? {
-    store.trials?.changed()
     if let i = overlays.numbered(index) {
       return overlays.openFailed(i, as: index, error).map { .overlay($0, isReplaced: false) }
     }

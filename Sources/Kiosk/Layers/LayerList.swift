@@ -70,6 +70,8 @@ extension LayerList {
   ) -> Int? {
     store.outbox.add(.layers)
     if let i = index(of: spec.name) {
+      let gone = Set(entries[i].spec.files).subtracting(spec.files)
+      if !gone.isEmpty { store.trials?.removed(gone.sorted()) }
       let isSame =
         make == nil && entries[i].make == nil && entries[i].info != nil
         && entries[i].spec.hasSameTiles(as: spec)

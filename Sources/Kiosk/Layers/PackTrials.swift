@@ -8,41 +8,37 @@ import Platform
 final class PackTrials {
   /// The name of the matter in the health.
   private static let matter = "packs"
-  /// When it is known which suspects the start opens, in nanoseconds after it began.
-  private static let firstLook: UInt64 = 200_000_000
 
   let list: TrialList
   private let outbox: Outbox
+  private let loop: EventLoop
   private var timer: LoopTimer?
+  private var waker: Waker?
   private let worker: Worker
   private var known = TrialList.Figures()
 
   init(_ list: TrialList, loop: EventLoop, outbox: Outbox) {
     self.list = list
+    self.loop = loop
     self.outbox = outbox
     worker = Worker("trials", loop: loop, capacity: 1)
     timer = loop.timer { [weak self] in self?.sweep() }
-    if list.figures != TrialList.Figures() { timer?.arm(after: PackTrials.firstLook) }
+    waker = try? loop.waker { [weak self] in self?.look() }
+    if let waker { list.observe { waker.wake() } }
   }
 
-  /// A pack was opened, or could not be opened.
-  func changed() {
-    if timer?.isArmed == false { timer?.arm(after: list.time) }
-  }
+  deinit { if let waker { loop.remove(waker) } }
 
-  /// The layer of `files` was removed.
+  /// No layer has `files` any more.
   func removed(_ files: [String]) {
-    if list.forget(files) { changed() }
+    list.forget(files)
+    look()
   }
 
-  /// Looks again when the next trial is over.
-  private func wait(until end: UInt64) {
-    let now = EventLoop.now()
-    timer?.arm(after: end > now ? end - now : 0)
-  }
+  private func look() { take(list.wanted) }
 
   private func sweep() {
-    if !post({ $0.sweep() }) { changed() }
+    if !post({ $0.sweep() }) { timer?.arm(after: list.time) }
   }
 
   /// Has the list changed on the thread, and tells of what is on it then.
@@ -52,12 +48,13 @@ final class PackTrials {
       {
         change(list)
         return list.wanted
-      }, then: { [weak self] in self?.swept($0) })
+      }, then: { [weak self] in self?.take($0) })
   }
 
-  private func swept(_ figures: TrialList.Figures) {
+  /// Tells of what is on the list, and looks again when the next trial is over.
+  private func take(_ figures: TrialList.Figures) {
     tell(figures)
-    if let end = figures.trialEnd { wait(until: end) }
+    if let end = figures.trialEnd { timer?.arm(at: end) }
   }
 
   /// Reports packs over which the program crashed.

@@ -33,6 +33,9 @@ final class TrialList: Sendable {
     var wanted: Set<String> = []
     /// Files whose trial has begun in this process and that need no other one.
     var tried: Set<String> = []
+    /// How often files could not be opened, one time after the other and without a change, and
+    /// killed nobody.
+    var failures: [String: (stamp: String, count: Int)] = [:]
     var isClosed = false
 
     /// Puts `file` on trial, if there is room: suspects that nobody wants give way.
@@ -48,8 +51,11 @@ final class TrialList: Sendable {
   }
 
   private static let maxBytes = 1 << 16
-  /// The most files that are remembered as tried.
+  /// The most files that are remembered as tried, and as failed.
   private static let mostTried = 256
+  /// After so many failures a file is not recorded again until it changes or can be opened: a
+  /// medium that is damaged for ever must not have the list written for ever.
+  private static let mostFailures = 5
   /// The longest time that a suspect waits for its turn, in nanoseconds.
   private static let patience: UInt64 = 60_000_000_000
 
@@ -60,6 +66,7 @@ final class TrialList: Sendable {
   private let circumstances: @Sendable () -> TrialFile.Circumstances
   private let begun = EventLoop.now()
   private let state = Gate(State())
+  private let observer = Gate<(@Sendable () -> Void)?>(nil)
   /// The changes of the list: how many there were, and how many of them are in the file.
   private struct Writing {
     var wanted = 0
@@ -127,6 +134,13 @@ final class TrialList: Sendable {
     return figures
   }
 
+  /// Has `observer` called, on any thread, when `wanted` may have changed.
+  func observe(_ observer: @escaping @Sendable () -> Void) {
+    self.observer.locked { $0 = observer }
+  }
+
+  private func tellObserver() { observer.locked { $0 }?() }
+
   // MARK: Openings
 
   /// Records that `files` are about to be opened. If one of them is a suspect, waits for its turn.
@@ -137,46 +151,62 @@ final class TrialList: Sendable {
   ///     because others write them again and again.
   /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
   func begin(_ files: [String], isOnce: Bool = false) throws(SourceError) {
-    let tried = isOnce ? state.locked { $0.tried } : []
     // A file that is not there kills nobody.
-    let found = files.filter { !tried.contains($0) }.map { (file: $0, stamp: TrialList.stamp($0)) }
-      .filter { $0.stamp != "-" }
-    let (files, stamps) = (found.map(\.file), found.map(\.stamp))
-    if files.isEmpty { return }
+    let found = files.map { (file: $0, stamp: TrialList.stamp($0)) }.filter { $0.stamp != "-" }
+    if found.isEmpty { return }
+    want(found.map(\.file))
     let end = EventLoop.now() &+ TrialList.patience
     while true {
       let isLate = EventLoop.now() >= end
-      let answer: Result<Bool, SourceError> = state.locked { state in
-        state.wanted.formUnion(files.filter { state.trials[$0] != nil })
+      // Whether something is recorded; nil: it is not the files' turn yet.
+      let answer: Result<Bool?, SourceError> = state.locked { state in
         if state.isClosed {
-          return .failure(SourceError(file: files[0], reason: "the program is about to end"))
+          return .failure(SourceError(file: found[0].file, reason: "the program is about to end"))
         }
-        for (file, stamp) in zip(files, stamps) {
+        let new = found.filter { file, stamp in
+          if isOnce, state.tried.contains(file) { return false }
+          guard state.trials[file] == nil, let last = state.failures[file] else { return true }
+          return last.stamp != stamp || last.count < TrialList.mostFailures
+        }
+        for (file, stamp) in new {
           guard let trial = state.trials[file], trial.standing == .refused else { continue }
-          if trial.stamp == stamp {
-            return .failure(
-              SourceError(
-                file: file,
-                reason: "the program crashed \(trial.deaths) times while it was being opened; it"
-                  + " is opened again once the file changes, or after the next boot"))
-          }
+          if trial.stamp == stamp { return .failure(TrialList.refusal(of: file, trial)) }
           state.trials[file] = nil
         }
-        let isSuspect = files.contains { state.trials[$0]?.standing == .waiting }
-        if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files) {
-          return .success(false)
+        let isSuspect = new.contains { state.trials[$0.file]?.standing == .waiting }
+        if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: found.map(\.file)) {
+          return .success(nil)
         }
-        for (file, stamp) in zip(files, stamps) { state.begin(file, stamp: stamp) }
+        for (file, stamp) in new { state.begin(file, stamp: stamp) }
         if isOnce {
-          if state.tried.count + files.count > TrialList.mostTried { state.tried = [] }
-          state.tried.formUnion(files)
+          if state.tried.count + new.count > TrialList.mostTried { state.tried = [] }
+          state.tried.formUnion(new.map(\.file))
         }
-        return .success(true)
+        return .success(!new.isEmpty)
       }
-      if try answer.get() { break }
+      if let isRecorded = try answer.get() {
+        if isRecorded { write() }
+        return
+      }
       usleep(50_000)
     }
-    write()
+  }
+
+  private static func refusal(of file: String, _ trial: PackTrial) -> SourceError {
+    SourceError(
+      file: file,
+      reason: "the program crashed \(trial.deaths) times while it was being opened; it is opened"
+        + " again once the file changes, or after the next boot")
+  }
+
+  /// Notes that this process is to open `files`, if they are on the list.
+  private func want(_ files: [String]) {
+    let isNews = state.locked { state in
+      let before = state.wanted.count
+      state.wanted.formUnion(files.filter { state.trials[$0] != nil })
+      return state.wanted.count > before
+    }
+    if isNews { tellObserver() }
   }
 
   /// Whether others had time to be opened first, and none is being opened or on trial.
@@ -195,13 +225,29 @@ final class TrialList: Sendable {
   /// `files` are open; they are on trial for a while yet.
   func opened(_ files: [String]) {
     let now = EventLoop.now()
-    state.locked { state in
-      for file in files { state.trials[file]?.opened = now }
+    let isOnTrial = state.locked { state in
+      for file in files {
+        state.trials[file]?.opened = now
+        state.failures[file] = nil
+      }
+      return files.contains { state.trials[$0] != nil }
     }
+    if isOnTrial { tellObserver() }
   }
 
   /// Clears `files`, which could not be opened but did not kill the process.
-  func failed(_ files: [String]) { remove { path, _ in files.contains(path) } }
+  func failed(_ files: [String]) {
+    let stamps = files.map(TrialList.stamp)
+    state.locked { state in
+      if state.failures.count + files.count > TrialList.mostTried { state.failures = [:] }
+      for (file, stamp) in zip(files, stamps) {
+        let last = state.failures[file]
+        let count = last?.stamp == stamp ? last?.count ?? 0 : 0
+        state.failures[file] = (stamp, min(count + 1, TrialList.mostFailures))
+      }
+    }
+    remove { path, _ in files.contains(path) }
+  }
 
   /// Clears packs that have been open long enough, and forgets that packs were wanted whose files
   /// are gone.
@@ -212,14 +258,8 @@ final class TrialList: Sendable {
     if !gone.isEmpty { state.locked { $0.wanted.subtract(gone) } }
   }
 
-  /// `files` are not to be opened any more. Returns whether that changes `wanted`.
-  func forget(_ files: [String]) -> Bool {
-    state.locked { state in
-      let before = state.wanted.count
-      state.wanted.subtract(files)
-      return state.wanted.count < before
-    }
-  }
+  /// `files` are not to be opened any more.
+  func forget(_ files: [String]) { state.locked { $0.wanted.subtract(files) } }
 
   /// Clears the packs on trial, because the program ends normally and none of them is to blame.
   func close() {
@@ -236,7 +276,10 @@ final class TrialList: Sendable {
       state.wanted.formIntersection(state.trials.keys)
       return state.trials.count != before
     }
-    if isNews { write() }
+    if isNews {
+      write()
+      tellObserver()
+    }
   }
 
   // MARK: The file

@@ -42,6 +42,9 @@ final class MediaNotices: Sendable {
     for number in former.subtracting(numbers) { inotify_rm_watch(fd, number) }
   }
 
+  /// Ends one watch that `keep` does not know.
+  func end(_ number: Int32) { inotify_rm_watch(fd, number) }
+
   /// Reads what there is, and calls `body` with each notice. Returns false if there may be more.
   func read(_ body: (Notice) -> Void) -> Bool {
     Inotify.read(fd, mostReads: MediaNotices.mostReads) { number, mask, name in

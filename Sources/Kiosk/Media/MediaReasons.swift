@@ -7,7 +7,8 @@ import Platform
 ///
 /// Use it on the loop's thread. While nothing changes there, nothing runs.
 final class MediaReasons {
-  /// Where `mount-medium` leaves them; `waypost.tmpfiles` makes the folder.
+  /// Where `mount-medium` leaves them; `waypost.tmpfiles` makes the folder, or else the service of
+  /// the first medium does.
   static let folder = "/run/waypost-media"
   private static let ending = ".reason"
   /// The most reasons that are read, and the most bytes of each.
@@ -19,16 +20,20 @@ final class MediaReasons {
   private let changed: () -> Void
   private let notices = MediaNotices()
   private var watch: Watch?
+  /// The folder that `folder` is to appear in; nil: it is there, and watched.
+  private var parent: Int32?
   private var timer: LoopTimer?
   /// "sda1 is not mounted: " and the reason, sorted by the media's names.
   private(set) var all: [String] = []
 
-  /// Begins to watch `folder`, if it is there. `changed` is called on the loop when `all` changed.
+  /// Begins to watch `folder`, now or once it is there. `changed` is called on the loop when `all`
+  /// changed.
   init(_ folder: String = MediaReasons.folder, loop: EventLoop, changed: @escaping () -> Void) {
     self.folder = folder
     self.changed = changed
     timer = loop.timer { [weak self] in self?.look() }
-    guard notices.fd >= 0, notices.watch(folder) >= 0 else { return }
+    guard notices.fd >= 0 else { return }
+    find()
     watch = try? loop.watch(notices.fd, .readable) { [weak self] _ in
       self?.watch?.interest = []
       self?.timer?.arm(after: MediaReasons.pause)
@@ -41,7 +46,21 @@ final class MediaReasons {
     timer?.cancel()
   }
 
+  /// Watches `folder`, or until it is there the one that it is to be in.
+  private func find() {
+    if notices.watch(folder) < 0 {
+      guard parent == nil else { return }
+      let number = notices.watch(Paths.directory(of: folder))
+      if number >= 0 { parent = number }
+      // It may have come in between.
+      guard notices.watch(folder) >= 0 else { return }
+    }
+    if let parent { notices.end(parent) }
+    parent = nil
+  }
+
   private func look() {
+    if parent != nil { find() }
     if notices.read({ _ in }) {
       watch?.interest = .readable
     } else {
