@@ -43,7 +43,7 @@ struct RepositoryTests {
       "lib/systemd/system/waypostd.service", "lib/systemd/system/waypost-fetch.service",
       "lib/systemd/system/waypostd.socket", "lib/systemd/system-preset/50-waypost.preset",
       "lib/tmpfiles.d/waypost.conf", "lib/systemd/system/waypost-media@.service",
-      "lib/waypost/mount-medium",
+      "lib/waypost/mount-medium", "lib/waypost/before-start",
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
       "lib/udev/rules.d/71-waypost-media.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
@@ -55,7 +55,8 @@ struct RepositoryTests {
       let path = "\(stage)/opt/way post/lib/systemd/system/\(unit).service"
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.contains("\nExecStart=/opt/way post/bin/\(unit) "))
-      #expect(!text.contains("=/usr/bin/waypost"))
+      #expect(text.contains("\nExecStartPre=-+/opt/way post/lib/waypost/before-start \(unit)\n"))
+      #expect(!text.contains("=/usr/bin/waypost") && !text.contains("/usr/lib/waypost"))
     }
     let media = "\(stage)/opt/way post/lib/systemd/system/waypost-media@.service"
     let unit = try String(contentsOfFile: media, encoding: .utf8)
@@ -91,6 +92,8 @@ struct RepositoryTests {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.contains("\nRestartSec=100ms\n"), "\(unit)")
       #expect(text.contains("\nRestartMaxDelaySec=\(longest)\n"), "\(unit)")
+      // Before systemd 254, which does not know it.
+      #expect(text.contains("\nExecStartPre=-+/usr/lib/waypost/before-start \(unit)\n"))
     }
   }
 
