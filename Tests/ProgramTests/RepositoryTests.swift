@@ -92,8 +92,22 @@ struct RepositoryTests {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.contains("\nRestartSec=100ms\n"), "\(unit)")
       #expect(text.contains("\nRestartMaxDelaySec=\(longest)\n"), "\(unit)")
-      // Before systemd 254, which does not know it.
+      // Without steps, systemd ignores the longest pause.
+      #expect(text.contains("\nRestartSteps=30\n"), "\(unit)")
+      // Before systemd 254, which knows neither.
       #expect(text.contains("\nExecStartPre=-+/usr/lib/waypost/before-start \(unit)\n"))
+    }
+  }
+
+  @Test func aMediumIsTriedAgainAfterSecondsAndAProgramThatHangsIsNoticedWithinMinutes() throws {
+    for (unit, lines) in [
+      ("waypostd", ["WatchdogSec=60", "NotifyAccess=main", "LimitCORE=0"]),
+      ("waypost-fetch", ["WatchdogSec=120", "NotifyAccess=main"]),
+      ("waypost-media@", ["TimeoutSec=30", "RestartSec=5s", "RestartSteps=6"]),
+    ] {
+      let path = "\(RepositoryTests.root)/systemd/\(unit).service"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for line in lines { #expect(text.contains("\n\(line)\n"), "\(unit): \(line)") }
     }
   }
 
