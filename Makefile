@@ -150,7 +150,7 @@ install:
 	@test -x "$(BIN)/waypostd" || { echo 'make install: nothing in $(BIN); first `make build`' >&2; exit 1; }
 	install -D -m 755 -t $(TO)/bin" "$(BIN)/waypostd" "$(BIN)/waypost" "$(BIN)/waypost-fetch"
 	install -d $(TO)/lib/systemd/system"
-	install -D -m 755 -t $(TO)/lib/waypost" systemd/mount-medium
+	install -D -m 755 -t $(TO)/lib/waypost" systemd/mount-medium systemd/before-start
 	for unit in $(UNITS); do \
 	  sed 's|/usr/bin/waypost|$(PREFIX)/bin/waypost|; s|/usr/lib/waypost|$(PREFIX)/lib/waypost|' \
 	    systemd/$$unit > $(TO)/lib/systemd/system/$$unit" || exit 1; \
@@ -175,7 +175,8 @@ install:
 uninstall:
 	rm -f $(TO)/bin/waypostd" $(TO)/bin/waypost" $(TO)/bin/waypost-fetch" \
 	  $(TO)/lib/systemd/system-preset/50-waypost.preset" $(TO)/lib/tmpfiles.d/waypost.conf" \
-	  $(TO)/lib/waypost/mount-medium" $(TO)/lib/udev/rules.d/71-waypost-media.rules" \
+	  $(TO)/lib/waypost/mount-medium" $(TO)/lib/waypost/before-start" \
+	  $(TO)/lib/udev/rules.d/71-waypost-media.rules" \
 	  $(TO)/lib/sysusers.d/waypost.conf" $(TO)/lib/udev/rules.d/70-waypost.rules" \
 	  $(TO)/share/waypost/early.conf"
 	for unit in $(UNITS); do rm -f $(TO)/lib/systemd/system/$$unit"; done

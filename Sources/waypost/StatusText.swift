@@ -227,7 +227,7 @@ struct StatusText {
       return "copy the packs to a medium with FAT32, exFAT or ext4, or format this one so"
     }
     if detail.contains("/media has folders of its names already") {
-      return "remove those folders, if nothing is in them"
+      return "remove those folders, if nothing is in them, and plug it in again"
     }
     if detail.contains("is not mounted: its folder ") {
       return "check the system's disk: \"df -h\", and whether it is mounted read-only"

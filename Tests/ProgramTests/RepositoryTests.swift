@@ -43,7 +43,7 @@ struct RepositoryTests {
       "lib/systemd/system/waypostd.service", "lib/systemd/system/waypost-fetch.service",
       "lib/systemd/system/waypostd.socket", "lib/systemd/system-preset/50-waypost.preset",
       "lib/tmpfiles.d/waypost.conf", "lib/systemd/system/waypost-media@.service",
-      "lib/waypost/mount-medium",
+      "lib/waypost/mount-medium", "lib/waypost/before-start",
       "lib/sysusers.d/waypost.conf", "lib/udev/rules.d/70-waypost.rules",
       "lib/udev/rules.d/71-waypost-media.rules",
       "share/man/man8/waypostd.8", "share/waypost/board/raspberry-pi/waypost.toml",
@@ -55,7 +55,8 @@ struct RepositoryTests {
       let path = "\(stage)/opt/way post/lib/systemd/system/\(unit).service"
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.contains("\nExecStart=/opt/way post/bin/\(unit) "))
-      #expect(!text.contains("=/usr/bin/waypost"))
+      #expect(text.contains("\nExecStartPre=-+/opt/way post/lib/waypost/before-start \(unit)\n"))
+      #expect(!text.contains("=/usr/bin/waypost") && !text.contains("/usr/lib/waypost"))
     }
     let media = "\(stage)/opt/way post/lib/systemd/system/waypost-media@.service"
     let unit = try String(contentsOfFile: media, encoding: .utf8)
@@ -91,6 +92,22 @@ struct RepositoryTests {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(text.contains("\nRestartSec=100ms\n"), "\(unit)")
       #expect(text.contains("\nRestartMaxDelaySec=\(longest)\n"), "\(unit)")
+      // Without steps, systemd ignores the longest pause.
+      #expect(text.contains("\nRestartSteps=30\n"), "\(unit)")
+      // Before systemd 254, which knows neither.
+      #expect(text.contains("\nExecStartPre=-+/usr/lib/waypost/before-start \(unit)\n"))
+    }
+  }
+
+  @Test func aMediumIsTriedAgainAfterSecondsAndAProgramThatHangsIsNoticedWithinMinutes() throws {
+    for (unit, lines) in [
+      ("waypostd", ["WatchdogSec=60", "NotifyAccess=main", "LimitCORE=0"]),
+      ("waypost-fetch", ["WatchdogSec=120", "NotifyAccess=main"]),
+      ("waypost-media@", ["TimeoutSec=30", "RestartSec=5s", "RestartSteps=6"]),
+    ] {
+      let path = "\(RepositoryTests.root)/systemd/\(unit).service"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      for line in lines { #expect(text.contains("\n\(line)\n"), "\(unit): \(line)") }
     }
   }
 
