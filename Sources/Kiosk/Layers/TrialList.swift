@@ -158,31 +158,8 @@ final class TrialList: Sendable {
     let end = EventLoop.now() &+ TrialList.patience
     while true {
       let isLate = EventLoop.now() >= end
-      // Whether something is recorded; nil: it is not the files' turn yet.
-      let answer: Result<Bool?, SourceError> = state.locked { state in
-        if state.isClosed {
-          return .failure(SourceError(file: found[0].file, reason: "the program is about to end"))
-        }
-        let new = found.filter { file, stamp in
-          if isOnce, state.tried.contains(file) { return false }
-          guard state.trials[file] == nil, let last = state.failures[file] else { return true }
-          return last.stamp != stamp || last.count < TrialList.mostFailures
-        }
-        for (file, stamp) in new {
-          guard let trial = state.trials[file], trial.standing == .refused else { continue }
-          if trial.stamp == stamp { return .failure(TrialList.refusal(of: file, trial)) }
-          state.trials[file] = nil
-        }
-        let isSuspect = new.contains { state.trials[$0.file]?.standing == .waiting }
-        if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: found.map(\.file)) {
-          return .success(nil)
-        }
-        for (file, stamp) in new { state.begin(file, stamp: stamp) }
-        if isOnce {
-          if state.tried.count + new.count > TrialList.mostTried { state.tried = [] }
-          state.tried.formUnion(new.map(\.file))
-        }
-        return .success(!new.isEmpty)
+      let answer = state.locked { state in
+        turn(of: found, isOnce: isOnce, isLate: isLate, &state)
       }
       if let isRecorded = try answer.get() {
         if isRecorded { write() }
@@ -190,6 +167,36 @@ final class TrialList: Sendable {
       }
       usleep(50_000)
     }
+  }
+
+  /// Puts those of `files` on trial that need it, if it is their turn. Tells whether there were
+  /// any; nil: it is not their turn yet.
+  private func turn(
+    of files: [(file: String, stamp: String)], isOnce: Bool, isLate: Bool, _ state: inout State
+  ) -> Result<Bool?, SourceError> {
+    if state.isClosed {
+      return .failure(SourceError(file: files[0].file, reason: "the program is about to end"))
+    }
+    let new = files.filter { file, stamp in
+      if isOnce, state.tried.contains(file) { return false }
+      guard state.trials[file] == nil, let last = state.failures[file] else { return true }
+      return last.stamp != stamp || last.count < TrialList.mostFailures
+    }
+    for (file, stamp) in new {
+      guard let trial = state.trials[file], trial.standing == .refused else { continue }
+      if trial.stamp == stamp { return .failure(TrialList.refusal(of: file, trial)) }
+      state.trials[file] = nil
+    }
+    let isSuspect = new.contains { state.trials[$0.file]?.standing == .waiting }
+    if !isLate, isSuspect ? !isTurn(state) : isSuspectOnTrial(state, but: files.map(\.file)) {
+      return .success(nil)
+    }
+    for (file, stamp) in new { state.begin(file, stamp: stamp) }
+    if isOnce {
+      if state.tried.count + new.count > TrialList.mostTried { state.tried = [] }
+      state.tried.formUnion(new.map(\.file))
+    }
+    return .success(!new.isEmpty)
   }
 
   private static func refusal(of file: String, _ trial: PackTrial) -> SourceError {
