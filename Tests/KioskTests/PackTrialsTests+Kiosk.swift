@@ -26,6 +26,18 @@ extension PackTrialsTests {
     trials.close()
   }
 
+  @Test func aYearOfOpeningsLeavesNothingBehind() throws {
+    let loop = try EventLoop()
+    let list = TrialList(path: file, time: 0)
+    let trials = PackTrials(list, loop: loop, outbox: Outbox())
+    try list.begin([a])
+    // Were each telling to wrap the next one, the stack would end here.
+    for _ in 0..<500_000 { list.opened([a]) }
+    list.sweep()
+    #expect(!isThere)
+    trials.close()
+  }
+
   @Test func theKioskNamesItAndShowsItAfterAWhile() throws {
     let pack = folder["pack.mbtiles"]
     try TilePacks.writeMBTiles(TilePacks.tiles(of: MosaicTests.small), to: pack)

@@ -24,7 +24,7 @@ final class PackTrials {
     worker = Worker("trials", loop: loop, capacity: 1)
     timer = loop.timer { [weak self] in self?.sweep() }
     waker = try? loop.waker { [weak self] in self?.look() }
-    if let waker { list.observe { waker.wake() } }
+    list.observe(waker)
   }
 
   deinit { if let waker { loop.remove(waker) } }

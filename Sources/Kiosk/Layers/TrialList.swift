@@ -66,7 +66,8 @@ final class TrialList: Sendable {
   private let circumstances: @Sendable () -> TrialFile.Circumstances
   private let begun = EventLoop.now()
   private let state = Gate(State())
-  private let observer = Gate<(@Sendable () -> Void)?>(nil)
+  /// (Not a closure: a gate would wrap that once more at each look.)
+  private let observer = Gate<Waker?>(nil)
   /// The changes of the list: how many there were, and how many of them are in the file.
   private struct Writing {
     var wanted = 0
@@ -134,12 +135,10 @@ final class TrialList: Sendable {
     return figures
   }
 
-  /// Has `observer` called, on any thread, when `wanted` may have changed.
-  func observe(_ observer: @escaping @Sendable () -> Void) {
-    self.observer.locked { $0 = observer }
-  }
+  /// Has `observer` woken when `wanted` may have changed.
+  func observe(_ observer: Waker?) { self.observer.locked { $0 = observer } }
 
-  private func tellObserver() { observer.locked { $0 }?() }
+  private func tellObserver() { observer.locked { $0 }?.wake() }
 
   // MARK: Openings
 
@@ -318,12 +317,15 @@ final class TrialList: Sendable {
   }
 
   private func writeFile() {
-    let trials = state.locked { $0.trials }
+    // Copied under the lock: ThreadSanitizer does not see how a dictionary that two threads share
+    // becomes one's own again.
+    let trials = state.locked { state in state.trials.map { ($0.key, $0.value) } }
     if trials.isEmpty {
       unlink(path)
     } else {
       // What the kernel killed until now had nothing to do with these packs.
-      replace(path, Array(TrialFile.text(trials, circumstances()).utf8))
+      let text = TrialFile.text(Dictionary(uniqueKeysWithValues: trials), circumstances())
+      replace(path, Array(text.utf8))
     }
   }
 
