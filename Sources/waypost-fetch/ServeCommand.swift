@@ -15,9 +15,11 @@ final class ServeCommand {
   private let log: ServeLog
   private var isServing = false
   private var isEnding = false
+  /// Whether it is not to rest any longer.
+  private var isRested = false
 
-  /// How long a service that cannot serve waits before it ends, in milliseconds.
-  private static let pause: Int32 = 30_000
+  /// How long a service that cannot serve waits before it ends, in nanoseconds.
+  private static let pause: UInt64 = 30_000_000_000
   /// Rounds of the loop between two looks at the network.
   private static let mostRounds = 64
 
@@ -59,7 +61,11 @@ final class ServeCommand {
     do {
       try loop.signals([SIGTERM, SIGINT, SIGHUP]) { [unowned self] number in
         // Before it serves, SIGHUP only ends the rest: a new start reads the configuration.
-        if number == SIGHUP { if isServing { reload() } } else { isEnding = true }
+        switch (number, isServing) {
+        case (SIGHUP, true): reload()
+        case (SIGHUP, false): isRested = true
+        default: isEnding = true
+        }
       }
     } catch {
       log.write(.error, "\(error)")
@@ -96,10 +102,12 @@ final class ServeCommand {
 
   /// The unit starts the program again soon after its end, for ever. So that an error that stays
   /// does not fill the log, it is half a minute, or a signal, until the program ends.
-  private static func rest(_ manager: ServiceManager, _ loop: EventLoop) {
+  private static func rest(
+    _ manager: ServiceManager, _ loop: EventLoop, until isOver: () -> Bool = { false }
+  ) {
     guard manager.socket != nil else { return }
-    var signals = pollfd(fd: loop.descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&signals, 1, pause)
+    let end = EventLoop.now() &+ pause
+    while !isOver(), case let now = EventLoop.now(), now < end { loop.runOnce(timeout: end - now) }
   }
 
   /// Rests.
@@ -107,8 +115,7 @@ final class ServeCommand {
   /// - Returns: `code`, unless it was told to end.
   private func restAndEnd(_ code: Int32) -> Int32 {
     isServing = false
-    ServeCommand.rest(manager, loop)
-    _ = runLoop()
+    ServeCommand.rest(manager, loop) { isEnding || isRested }
     return isEnding ? ExitCode.ok : code
   }
 

@@ -92,12 +92,13 @@ private final class Manager {
     loop.runOnce()
     #expect(manager.next().text == "WATCHDOG=1")
   }
+  let took = EventLoop.now() - began
   // While the loop does nothing, nobody else feeds it.
   usleep(40_000)
   var byte: UInt8 = 0
   #expect(recv(manager.fd, &byte, 1, Int32(MSG_DONTWAIT)) == -1)
   // Never sooner, and nothing besides.
-  #expect(EventLoop.now() - began >= 30_000_000)
+  #expect(took >= 30_000_000)
   #expect(loop.wakeups == 3)
 }
 

@@ -67,12 +67,21 @@ extension PackTrialsTests {
     try TrialList(path: file, time: 0).begin([a])
     try crash()
     let (kiosk, run) = try kiosk {
-      $0.sources = [SourceSpec(name: "pack", location: .path(a))]
+      $0.sources = ["pack", "twin"].map { SourceSpec(name: $0, location: .path(a)) }
     }
     run { kiosk.problem != nil }
     #expect(kiosk.problem?.detail.contains(a) == true && kiosk.problem?.state == .error)
     var other = kiosk.configuration
-    other.sources = [SourceSpec(name: "pack", location: .path(folder["other.mbtiles"]))]
+    other.sources[0].location = .path(folder["other.mbtiles"])
+    kiosk.apply(other)
+    var rounds = 0
+    run {
+      rounds += 1
+      return rounds > 10
+    }
+    // The other source still has it.
+    #expect(kiosk.problem != nil)
+    other.sources[1].location = .path(folder["other.mbtiles"])
     kiosk.apply(other)
     run { kiosk.problem == nil }
     #expect(kiosk.problem == nil)

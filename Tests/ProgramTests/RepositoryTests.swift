@@ -102,7 +102,7 @@ struct RepositoryTests {
   @Test func aMediumIsTriedAgainAfterSecondsAndAProgramThatHangsIsNoticedWithinMinutes() throws {
     for (unit, lines) in [
       ("waypostd", ["WatchdogSec=60", "NotifyAccess=main", "LimitCORE=0"]),
-      ("waypost-fetch", ["WatchdogSec=120", "NotifyAccess=main"]),
+      ("waypost-fetch", ["WatchdogSec=120", "NotifyAccess=main", "LimitCORE=0"]),
       ("waypost-media@", ["TimeoutSec=30", "RestartSec=5s", "RestartSteps=6"]),
     ] {
       let path = "\(RepositoryTests.root)/systemd/\(unit).service"

@@ -70,8 +70,7 @@ extension LayerList {
   ) -> Int? {
     store.outbox.add(.layers)
     if let i = index(of: spec.name) {
-      let gone = Set(entries[i].spec.files).subtracting(spec.files)
-      if !gone.isEmpty { store.trials?.removed(gone.sorted()) }
+      let former = entries[i].spec.files
       let isSame =
         make == nil && entries[i].make == nil && entries[i].info != nil
         && entries[i].spec.hasSameTiles(as: spec)
@@ -81,6 +80,7 @@ extension LayerList {
         && origin == .configuration && entries[i].spec.isSameMap(as: spec)
       entries[i].isNew = false
       (entries[i].spec, entries[i].original) = (spec, spec)
+      forget(former)
       (entries[i].origin, entries[i].table) = (origin, table)
       entries[i].tileSize = tileSize(of: spec)
       if isSame {
@@ -135,11 +135,17 @@ extension LayerList {
     let entry = entries.remove(at: i)
     store.outbox.note(entry.spec.matter, .warning, nil)
     store.dropSource(entry.index)
-    store.trials?.removed(entry.spec.files)
+    forget(entry.spec.files)
     store.outbox.add(.layers)
     watchFiles()
     didRemove(name)
     return true
+  }
+
+  /// A layer does not name `files` any more. Others may.
+  private func forget(_ files: [String]) {
+    let gone = Set(files).subtracting(entries.flatMap(\.spec.files))
+    if !gone.isEmpty { store.trials?.removed(gone.sorted()) }
   }
 
   /// Removes an added layer that could not be opened, and restores `former`. One that the

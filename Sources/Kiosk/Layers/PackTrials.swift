@@ -35,8 +35,6 @@ final class PackTrials {
     look()
   }
 
-  private func look() { take(list.wanted) }
-
   private func sweep() {
     if !post({ $0.sweep() }) { timer?.arm(after: list.time) }
   }
@@ -45,14 +43,12 @@ final class PackTrials {
   private func post(_ change: @escaping @Sendable (TrialList) -> Void) -> Bool {
     let list = list
     return worker.post(
-      {
-        change(list)
-        return list.wanted
-      }, then: { [weak self] in self?.take($0) })
+      { change(list) }, then: { [weak self] in self?.look() })
   }
 
   /// Tells of what is on the list, and looks again when the next trial is over.
-  private func take(_ figures: TrialList.Figures) {
+  private func look() {
+    let figures = list.wanted
     tell(figures)
     if let end = figures.trialEnd { timer?.arm(at: end) }
   }

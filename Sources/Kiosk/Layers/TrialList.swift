@@ -151,9 +151,10 @@ final class TrialList: Sendable {
   /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
   func begin(_ files: [String], isOnce: Bool = false) throws(SourceError) {
     // A file that is not there kills nobody.
-    let found = files.map { (file: $0, stamp: TrialList.stamp($0)) }.filter { $0.stamp != "-" }
+    let all = files.map { (file: $0, stamp: TrialList.stamp($0)) }
+    let found = all.filter { $0.stamp != "-" }
+    want(found.map(\.file), not: all.filter { $0.stamp == "-" }.map(\.file))
     if found.isEmpty { return }
-    want(found.map(\.file))
     let end = EventLoop.now() &+ TrialList.patience
     while true {
       let isLate = EventLoop.now() >= end
@@ -205,12 +206,14 @@ final class TrialList: Sendable {
         + " again once the file changes, or after the next boot")
   }
 
-  /// Notes that this process is to open `files`, if they are on the list.
-  private func want(_ files: [String]) {
+  /// Notes that this process is to open `files`, if they are on the list; those of `gone` are not
+  /// there any more.
+  private func want(_ files: [String], not gone: [String]) {
     let isNews = state.locked { state in
-      let before = state.wanted.count
+      let before = state.wanted
+      state.wanted.subtract(gone)
       state.wanted.formUnion(files.filter { state.trials[$0] != nil })
-      return state.wanted.count > before
+      return state.wanted != before
     }
     if isNews { tellObserver() }
   }
