@@ -223,9 +223,10 @@ final class BaseLabels {
       let labels = held.labels(of: tile) ?? cache.companion(tile.slot) as? TileLabels
       tiles.append(LabelTile(tile.tile, world: tile.world, labels: labels ?? .empty))
     }
+    // The obstacles are a copy: the next frame fills the same array again.
     let request = LabelRequest(
       tiles: tiles, view: present.view, margin: BaseLabels.margin * present.view.scale,
-      obstacles: present.obstacles, isComplete: present.isComplete, time: now)
+      obstacles: present.obstacles.map { $0 }, isComplete: present.isComplete, time: now)
     let job = LabelJob(
       desk: desk, request: request, names: present.names, selected: present.selected,
       former: placement, retired: retired)
