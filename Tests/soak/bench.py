@@ -24,6 +24,8 @@ class Bench:
         self.gpsd = GPSD(43.7, 7.4)
         self.daemon = Daemon(program, size="400x240", gpsd=self.gpsd.port, sources=[
             ("folder", os.path.join(FIXTURES, "tiles/osm"))])
+        # In memory: a line of the log is no write to a disk (`at_rest`).
+        self.daemon.log = f"/proc/{os.getpid()}/fd/{os.memfd_create('log')}"
         folder = self.daemon.folder
         self.fault_file = os.path.join(folder, "fault")
         self.set_fault("")
