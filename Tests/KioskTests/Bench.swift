@@ -14,6 +14,7 @@ final class Bench {
   let loop: EventLoop
   let kiosk: Kiosk
   let display: RecordingDisplay
+  let mounts = MountChanges()
   private let folder: TemporaryFolder
 
   /// What `configuration` does not set is: no HUD, no state, 800 × 480. `beat`: the display keeps

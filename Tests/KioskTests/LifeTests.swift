@@ -227,7 +227,7 @@ import TileLoading
     bench.drain()
     #expect(!bench.kiosk.frames.isChanged)
     // Nothing is armed: the loop would sleep for ever.
-    #expect(bench.loop.runOnce(timeout: 4_000_000_000) == false)
+    #expect(!bench.isWoken(within: 4_000_000_000))
   }
 
   @Test func whatWasMissingIsAskedForAgainAfterAReload() throws {

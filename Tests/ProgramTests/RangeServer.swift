@@ -24,6 +24,8 @@ final class RangeServer: Sendable {
     case noise
     /// The part, with one more line of the header.
     case line(String)
+    /// Refused until a second later, and another file from now on.
+    case replace(by: [UInt8], tag: String)
   }
 
   /// A request as it came.
@@ -60,7 +62,11 @@ final class RangeServer: Sendable {
     self.shelf = shelf
     server = try HTTPServer { number, request in
       let request = Request(request)
-      return shelf.file.withLock { $0 }.reply(to: request, act(number, request))
+      let act = act(number, request)
+      return shelf.file.withLock { file in
+        defer { if case .replace(let bytes, let tag) = act { file = File(bytes: bytes, tag: tag) } }
+        return file.reply(to: request, act)
+      }
     }
   }
 
@@ -70,11 +76,6 @@ final class RangeServer: Sendable {
   var requests: [Request] { server.requests.map { Request($0) } }
   /// The most that were under way at the same time.
   var mostAtOnce: Int { server.mostAtOnce }
-
-  /// Has another file from now on.
-  func replace(_ bytes: [UInt8], tag: String?) {
-    shelf.file.withLock { $0 = File(bytes: bytes, tag: tag) }
-  }
 }
 
 extension RangeServer.Request {
@@ -119,6 +120,9 @@ extension RangeServer.File {
       reply.noise = Array("SSH-2.0-OpenSSH\r\n".utf8)
       return reply
     case .line(let line): return part(range, [line])
+    case .replace:
+      return HTTPServer.Reply(
+        status: 503, Array("<html>no</html>".utf8), lines: ["Retry-After: 1"] + tagLine)
     }
   }
 }

@@ -35,7 +35,7 @@ struct SoakTests {
   }
 
   @Test func aKilledDaemonBeginsWithTheStateLastWritten() throws {
-    let outcome = try run("kills", "--kills", "3", "--jobs", "1")
+    let outcome = try run("kills", "--kills", "3", "--jobs", "1", "--any-age")
     #expect(outcome.text.contains("3 of 3"), "\(outcome.text)\(outcome.errors)")
     #expect(outcome.text.contains("violations               0"), "\(outcome.errors)")
   }

@@ -58,7 +58,8 @@ public final class HTTPServer: Sendable {
   public struct NoPort: Error {}
 
   public let port: UInt16
-  private let listener: Mutex<Int32>
+  /// A socket on the port, which is kept from others until this object goes.
+  private let listener: Mutex<(fd: Int32, isOpen: Bool)>
   private let state: Mutex<State>
 
   /// - Parameters:
@@ -66,24 +67,10 @@ public final class HTTPServer: Sendable {
   ///   - respond: the reply to a request that is the so manieth, from 0 on.
   public init(port: UInt16 = 0, _ respond: @escaping @Sendable (Int, Request) -> Reply) throws {
     state = Mutex(State(respond: respond))
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let listener = Glibc.socket(AF_INET, kind, 0)
-    self.listener = Mutex(listener)
-    var yes: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { place in
-      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw NoPort() }
-    self.port = UInt16(bigEndian: address.sin_port)
+    let (listener, bound) = Self.socket(on: port)
+    self.listener = Mutex((listener, true))
+    guard let bound, listen(listener, 64) == 0 else { throw NoPort() }
+    self.port = bound
     Thread.detachNewThread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
@@ -97,16 +84,39 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  deinit { stop() }
+  deinit {
+    stop()
+    Glibc.close(listener.withLock { $0.fd })
+  }
 
-  /// Nobody listens any more. Connections that are open stay.
+  /// Nobody listens any more, and connections are refused. Those that are open stay. Another server
+  /// may be made on the port.
   public func stop() {
     listener.withLock { listener in
-      if listener < 0 { return }
-      shutdown(listener, Int32(SHUT_RDWR))
-      Glibc.close(listener)
-      listener = -1
+      if !listener.isOpen { return }
+      shutdown(listener.fd, Int32(SHUT_RDWR))
+      Glibc.close(listener.fd)
+      listener = (Self.socket(on: port).fd, false)
     }
+  }
+
+  /// A socket of the loopback that does not listen, and its port; nil if that is taken.
+  private static func socket(on port: UInt16) -> (fd: Int32, port: UInt16?) {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let fd = Glibc.socket(AF_INET, kind, 0)
+    var yes: Int32 = 1
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { place in
+      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(fd, $0, length) == 0 && getsockname(fd, $0, &length) == 0
+      }
+    }
+    return (fd, isBound ? UInt16(bigEndian: address.sin_port) : nil)
   }
 
   /// "http://127.0.0.1:PORT".

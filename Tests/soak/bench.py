@@ -4,7 +4,7 @@ import os
 import shutil
 import time
 
-from pacing import look, others_ran
+from pacing import look, others_rest
 from packed import PACKINGS, archive
 from waypost import FIXTURES, GPSD, Connection, Daemon
 
@@ -57,8 +57,10 @@ class Bench:
     def wait_for_quiet(self):
         """Until no thread but the first one runs: one that has just looked whether there is memory for
         an array, and found some, must not find none when it makes the array."""
-        end, before = time.monotonic() + 30, None
-        while (now := others_ran(self.daemon.process.pid)) != before and time.monotonic() < end:
+        end, before = time.monotonic() + 60, None
+        while not (now := others_rest(self.daemon.process.pid)) or now != before:
+            if time.monotonic() > end:
+                raise Failed(f"threads still run after a minute: {before} {now}")
             before = now
             time.sleep(0.1)
 

@@ -72,10 +72,17 @@ def waited(pid, name=None):
     return total / 1e9
 
 
-def others_ran(pid):
-    """How often each of a process's threads but the first one was given a processor."""
-    folders = (f for f in glob.glob(f"/proc/{pid}/task/*") if not f.endswith(f"/{pid}"))
-    return {f: text(f + "/schedstat").split()[2:] for f in folders}
+def others_rest(pid):
+    """How long each of a process's threads but the first one ran, and how often; None while one runs,
+    is about to, or waits for a disk."""
+    found = {}
+    for folder in glob.glob(f"/proc/{pid}/task/*"):
+        if not folder.endswith(f"/{pid}"):
+            # proc_pid_stat(5): the state comes after the name in brackets.
+            if text(folder + "/stat").rpartition(")")[2].split()[:1] != ["S"]:
+                return None
+            found[folder] = text(folder + "/schedstat")
+    return found
 
 
 def text(path):
