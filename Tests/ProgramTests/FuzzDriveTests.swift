@@ -4,8 +4,8 @@ import Testing
 
 /// How `make fuzz STILL=...` counts, with a program that only says what libFuzzer would.
 @Suite struct FuzzDriveTests {
-  /// Finds something new at the end of its first run, and says for a second of processor time
-  /// nothing in all others.
+  /// Finds a new line of the parser at the end of its first run, and in all others nothing, for a
+  /// second of processor time, but an edge that the compiler made.
   private static let fuzzer = """
     #!/usr/bin/env python3
     import os, sys, time
@@ -16,16 +16,19 @@ import Testing
     work(0.3)
     print("#5\\tINITED cov: 3 ft: 4 corp: 1/1b", flush=True)
     work(1.05)
+    place = "/<compiler-generated>"
     if not os.path.exists(sys.argv[0] + ".grown"):
         open(sys.argv[0] + ".grown", "w")
-        print("#6\\tNEW    cov: 4 ft: 5 corp: 2/2b", flush=True)
+        place = "/Sources/Parser/a.swift:1:5"
+    print("\\tNEW_PC: 0x1 in $s6Parser " + place, flush=True)
+    print("#6\\tNEW    cov: 4 ft: 5 corp: 2/2b", flush=True)
     print("stat::number_of_executed_units: 7", flush=True)
     """
 
   private struct Place {
     let folder: TemporaryFolder
 
-    init() throws {
+    init(_ fuzzer: String = FuzzDriveTests.fuzzer) throws {
       folder = try TemporaryFolder()
       let files = FileManager.default
       for name in ["Tests/fuzz", "Sources/Parser", "scratch"] {
@@ -35,13 +38,17 @@ import Testing
       try folder.writeProgram(
         String(contentsOfFile: drive, encoding: .utf8), to: "Tests/fuzz/drive")
       try folder.write("let a = 1\n", to: "Sources/Parser/a.swift")
-      try folder.writeProgram(FuzzDriveTests.fuzzer, to: "fuzz")
+      try folder.writeProgram(fuzzer, to: "fuzz")
+    }
+
+    func run(_ options: String...) throws -> Program.Outcome {
+      try Program(path: folder["Tests/fuzz/drive"]).run(
+        options + ["1", "--build", folder["fuzz"], folder["scratch"]])
     }
 
     /// Fuzzes until nothing was new in two seconds. Returns a line for each run.
     func fuzz() throws -> [Substring] {
-      let outcome = try Program(path: folder["Tests/fuzz/drive"]).run(
-        ["--still", "2", "1", "--build", folder["fuzz"], folder["scratch"]])
+      let outcome = try run("--still", "2")
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.text.split(separator: "\n")
     }
@@ -65,6 +72,27 @@ import Testing
     #expect(reached.first ?? 0 >= 2 && reached[1] > reached[0] + 1, "\(reached)")
     // It is still: another run has nothing to do.
     #expect(try place.fuzz().isEmpty)
+  }
+
+  @Test(arguments: ["time.sleep(1.5)", "while True: pass"])
+  func anInputThatWasSlowFailsOnlyIfItIsThatAloneByTheProcessorsTime(_ work: String) throws {
+    let place = try Place(
+      """
+      #!/usr/bin/env python3
+      import os, sys, time
+      if sys.argv[1] == "--list": sys.exit(print("toy 10 10 1 Sources/Parser"))
+      if os.path.exists(sys.argv[-1]) and not os.path.isdir(sys.argv[-1]):
+          \(work)
+          sys.exit()
+      found = sys.argv[0] + "-timeout-1"
+      open(found, "w")
+      print("#5\\tINITED cov: 3 ft: 4 corp: 1/1b")
+      print("Test unit written to", found)
+      sys.exit(70)
+      """)
+    let outcome = try place.run()
+    #expect((outcome.status == 0) == work.contains("sleep"), "\(outcome.text)\(outcome.errors)")
+    #expect(outcome.text.contains("FAILED") != work.contains("sleep"), "\(outcome.text)")
   }
 
   @Test func whatWasReachedIsVoidOnceTheParserChanged() throws {
