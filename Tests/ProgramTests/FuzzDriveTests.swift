@@ -16,11 +16,11 @@ import Testing
     work(0.3)
     print("#5\\tINITED cov: 3 ft: 4 corp: 1/1b", flush=True)
     work(1.05)
-    place = "/<compiler-generated>"
-    if not os.path.exists(sys.argv[0] + ".grown"):
-        open(sys.argv[0] + ".grown", "w")
-        place = "/Sources/Parser/a.swift:1:5"
-    print("\\tNEW_PC: 0x1 in $s6Parser " + place, flush=True)
+    with open(sys.argv[0] + ".runs", "a+") as file:
+        file.write("x")
+        runs = file.tell()
+    place = "/Sources/Parser/a.swift:1:5" if runs == 1 else "/<compiler-generated>"
+    if runs < 7: print("\\tNEW_PC: 0x1 in $s6Parser " + place, flush=True)
     print("#6\\tNEW    cov: 4 ft: 5 corp: 2/2b", flush=True)
     print("stat::number_of_executed_units: 7", flush=True)
     """
@@ -64,7 +64,8 @@ import Testing
   @Test func onlyTimeSinceTheLastNewEdgeCountsAndItAddsUpOverRuns() throws {
     let place = try Place()
     let runs = try place.fuzz()
-    #expect(runs.count >= 3)
+    // Were the compiler's edges counted, the first six would be in vain.
+    #expect((3..<6).contains(runs.count))
     #expect(runs.first?.contains("4 edges") == true && runs.first?.hasSuffix("for 0 s") == true)
     let reached = try place.reached()
     #expect(reached.count == 3 && reached.last == 7 * runs.count)
