@@ -27,6 +27,9 @@ struct Changes: OptionSet, Sendable {
   /// Files of layers may have changed.
   static let files = Changes(rawValue: 1 << 7)
 
+  /// What a layer showed is gone. What it shows next has the same number, and may be there before
+  /// the next frame.
+  static let emptied = Changes(rawValue: 1 << 18)
   /// Holes of the map are due to be requested again.
   static let holesDue = Changes(rawValue: 1 << 13)
 
@@ -53,7 +56,7 @@ struct Changes: OptionSet, Sendable {
   static let stateDue = Changes(rawValue: 1 << 12)
 
   /// What is still to be drawn.
-  static let drawn: Changes = [.layers, .colors, .picture]
+  static let drawn: Changes = [.layers, .emptied, .colors, .picture]
 }
 
 /// A problem with something; `detail` nil: it has ended.

@@ -171,8 +171,7 @@ public final class Kiosk {
     let before = fades ? pipeline.scene.plan : nil
     let update: Scene.Update
     if frames.presented(pipeline) == 0, isSeen {
-      // The tiles load while the first labels are laid out. The first picture is drawn entirely, so
-      // it includes the overlays' damage.
+      // The tiles load while the first labels are laid out. This picture is drawn entirely.
       update = plan(now)
       pipeline.loader.want(update.requests)
       takeOverlays(now) { _ in }
@@ -228,6 +227,7 @@ public final class Kiosk {
       shownKey.view = nil
     }
     if outbox.take(.colors) { takeColors() }
+    if outbox.take(.emptied) { pipeline.scene.invalidate() }
     guard outbox.take(.layers) else { return }
     // What they close has a name once its overlay is open.
     showNotices()

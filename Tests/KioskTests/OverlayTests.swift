@@ -23,6 +23,18 @@ import TileSources
     #expect(middle(bench) != red)
   }
 
+  @Test func anotherOverlayInThePlaceOfARemovedOneIsDrawnAlsoIfNoFrameCameBetween() throws {
+    let bench = try bench()
+    try bench.settle()
+    try add(bench, "a", "#ff0000")
+    #expect(bench.run { middle(bench) == red })
+    bench.kiosk.removeOverlay("a")
+    try add(bench, "b", "#0000ff")
+    #expect(bench.run { middle(bench) == blue })
+    try add(bench, "b", "#ff0000")
+    #expect(bench.run { middle(bench) == red })
+  }
+
   @Test func theLastAddedLiesOnTopAndMoveChangesThat() throws {
     let bench = try bench()
     try add(bench, "a", "#ff0000")

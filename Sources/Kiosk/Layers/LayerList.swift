@@ -133,6 +133,7 @@ extension LayerList {
     dropFormer(i)
     dropReopening(i)
     let entry = entries.remove(at: i)
+    if entry.info != nil { store.outbox.add(.emptied) }
     store.outbox.note(entry.spec.matter, .warning, nil)
     store.dropSource(entry.index)
     forget(entry.spec.files)
@@ -230,6 +231,7 @@ extension LayerList {
     dropFormer(i)
     dropReopening(i)
     let state: Health.State = entries[i].hasFailed ? .error : .warning
+    if entries[i].info != nil { store.outbox.add(.emptied) }
     entries[i].state = .closed
     if !isSame { (entries[i].problem, entries[i].tileError) = (nil, nil) }
     entries[i].trouble = nil
