@@ -22,6 +22,9 @@ struct FeatureReads: Sendable {
 }
 
 extension Configuration.Overlay {
+  /// What errors name: the file, or how features in the request are called.
+  var featuresName: String { if case .file(let path) = content { path } else { "geojson" } }
+
   /// Reads the features from the overlay's file, or those that came with the overlay. Blocks, also
   /// while another thread reads features.
   ///
@@ -38,7 +41,8 @@ extension Configuration.Overlay {
     let manner = (language: language, closed: closed)
     switch content {
     case .file(let path): return try read(path, reads, manner)
-    case .geoJSON(let text): return try parse(FileBytes(Array(text.utf8)), name: "geojson", manner)
+    case .geoJSON(let text):
+      return try parse(FileBytes(Array(text.utf8)), name: featuresName, manner)
     case .grid: throw SourceError(file: name, reason: "has no features")
     }
   }

@@ -10,6 +10,8 @@ import TileSources
 final class OverlayList: LayerList {
   let store: LayerStore
   let limit = Configuration.Overlay.maxCount
+  /// The memory of all features.
+  let budget = FeatureBudget()
   var reopenings: [Int: LayerReopening] = [:]
   /// In their present order, configured ones first unless they were moved; see `inOrder`.
   var entries: [OverlayEntry] = []
@@ -66,7 +68,7 @@ final class OverlayList: LayerList {
 
   func didInsert(_ i: Int) { watchFiles() }
 
-  func didRemove(_ name: String) {}
+  func didRemove(_ name: String) { budget.remove(name) }
 
   /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
   /// stay, unless the configuration's own order changed.
@@ -149,20 +151,32 @@ final class OverlayList: LayerList {
     let (spec, stamp, paths) = (entry.spec, entry.stamp, entry.files)
     let (looks, manner, spoke) = (store.files.looks, store.manner, entry.spoken)
     let openings = store.trials?.list
+    let (budget, file) = (budget, entry.spec.featuresName)
     return {
       stamp.locked { $0 = looks.stamp(paths) }
+      do throws(SourceError) {
+        try budget.check(spec.name, file)
+      } catch {
+        return .failure(error)
+      }
+      let source: FeatureSource
       do throws(SourceError) {
         try openings?.begin(paths, isOnce: true)
         // That may have taken a while.
         stamp.locked { $0 = looks.stamp(paths) }
         let present = manner.locked { $0 }
         spoke.locked { $0 = present }
-        let source = try spec.openFeatures(
+        source = try spec.openFeatures(
           looks.features, language: present.language, closed: present.closures[spec.name])
         openings?.opened(paths)
-        return .success(source)
       } catch {
         openings?.failed(paths)
+        return .failure(error)
+      }
+      do throws(SourceError) {
+        try budget.take(spec.name, source.features, file)
+        return .success(source)
+      } catch {
         return .failure(error)
       }
     }
