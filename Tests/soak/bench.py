@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import sys
 import time
 
 from pacing import look, others_rest
 from packed import PACKINGS, archive
+from served import Fetch
 from waypost import FIXTURES, GPSD, Connection, Daemon
 
 PACK = os.path.join(FIXTURES, "packs/world_l1.mbtiles")
@@ -38,11 +40,12 @@ class Bench:
             self.packs[packing] = os.path.join(folder, packing + ".pmtiles")
             archive(self.packs[packing], packing)
         self.daemon.packs += list(self.packs.items())
-        self.daemon.configure("")
+        self.fetch = Fetch(self.daemon)
         try:
             self.client = self.daemon.start()
         finally:
             del os.environ["LD_PRELOAD"], os.environ["WAYPOST_FAULT"]
+        self.fetch.start()
         self.other = Connection(self.daemon.socket, timeout=20)
         self.usual, self.looks = None, []
         self.show("folder")
@@ -53,6 +56,17 @@ class Bench:
         data = word.encode().ljust(4096, b"\0")
         with open(self.fault_file, "r+b" if os.path.exists(self.fault_file) else "wb") as file:
             file.write(data)
+
+    def told(self):
+        """What faults.c wrote since the fault was set: how often a client was not let in, and notes."""
+        with open(self.fault_file, "rb") as file:
+            data = file.read()
+        notes = data[128:].split(b"\0")[0].decode().splitlines()
+        return int.from_bytes(data[64:68], sys.byteorder), notes
+
+    def remove(self):
+        self.fetch.kill()
+        self.daemon.remove()
 
     def wait_for_quiet(self):
         """Until no thread but the first one runs: one that has just looked whether there is memory for

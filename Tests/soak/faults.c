@@ -1,7 +1,9 @@
 // Makes system calls of a program fail, as a word in the file $WAYPOST_FAULT says at the moment:
 // eio, short, slow (reads of packs), emfile (opening), enospc, erofs (writing and creating), enomem
 // (mapping memory), nomalloc (64 KiB or more of malloc, on other threads than the first: those that
-// read and paint tiles). Anything else: none fails. For `faults`, which preloads it (ld.so(8)).
+// read and paint tiles), nosync (fsync). Anything else: none fails; "trace" notes how the state is
+// written. The file also tells what happened: from byte 64 on how often accept4 was refused, from
+// 128 on the notes. For `faults`, which preloads it (ld.so(8)).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,33 +13,78 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static const volatile char *word;
+enum { ACCEPTS = 64, NOTES = 128, SIZE = 4096 };
+static char *word;
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("WAYPOST_FAULT");
   void *(*map)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap");
   int (*open_file)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
-  int fd = path ? open_file(path, O_RDONLY | O_CLOEXEC) : -1;
+  int fd = path ? open_file(path, O_RDWR | O_CLOEXEC) : -1;
   if (fd < 0) return;
-  void *memory = map(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+  void *memory = map(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory != MAP_FAILED) word = memory;
   close(fd);
 }
 
-static int is(const char *fault) { return word && strcmp((const char *)word, fault) == 0; }
+static int is(const char *fault) { return word && strcmp(word, fault) == 0; }
+
+// The path of `fd`; empty: unknown.
+static const char *path_of(int fd, char *path, size_t size) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t count = readlink(link, path, size - 1);
+  path[count < 0 ? 0 : count] = 0;
+  return path;
+}
 
 // Whether `fd` is a pack.
 static int is_pack(int fd) {
-  char link[64], path[512];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  ssize_t count = readlink(link, path, sizeof path - 1);
-  if (count < 0) return 0;
-  path[count] = 0;
-  return strstr(path, "tiles") != NULL;
+  char path[512];
+  return strstr(path_of(fd, path, sizeof path), "tiles") != NULL;
+}
+
+// Appends what was done to the state's file or folder. One thread writes the state.
+static void note(const char *done, const char *path) {
+  if (!is("trace") || strstr(path, "openings")) return;
+  char *notes = word + NOTES;
+  size_t count = strnlen(notes, SIZE - NOTES);
+  snprintf(notes + count, SIZE - NOTES - count, "%s %s\n", done, path);
+}
+
+int fsync(int fd) {
+  static int (*next)(int);
+  if (!next) next = dlsym(RTLD_NEXT, "fsync");
+  if (is("nosync")) {
+    errno = EIO;
+    return -1;
+  }
+  char path[512];
+  note("sync", path_of(fd, path, sizeof path));
+  return next(fd);
+}
+
+int rename(const char *old, const char *new) {
+  static int (*next)(const char *, const char *);
+  if (!next) next = dlsym(RTLD_NEXT, "rename");
+  note("rename", new);
+  return next(old, new);
+}
+
+int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags) {
+  static int (*next)(int, struct sockaddr *, socklen_t *, int);
+  if (!next) next = dlsym(RTLD_NEXT, "accept4");
+  if (is("emfile")) {
+    __atomic_add_fetch((unsigned *)(word + ACCEPTS), 1, __ATOMIC_RELAXED);
+    errno = EMFILE;
+    return -1;
+  }
+  return next(fd, address, length, flags);
 }
 
 static int before_read(int fd, size_t *count) {

@@ -181,7 +181,35 @@ class GPSD:
             self.clients = []
 
 
-class Daemon:
+class Measured:
+    """What a `process` takes."""
+
+    def memory(self):
+        """Private bytes: what would be free if it ended (proc_pid_smaps(5))."""
+        total = 0
+        with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
+            for line in file:
+                if line.startswith(("Private_Clean", "Private_Dirty")):
+                    total += int(line.split()[1]) << 10
+        return total
+
+    def resident(self):
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+
+    def written(self):
+        """Bytes that it had written to disks (proc_pid_io(5))."""
+        with open(f"/proc/{self.process.pid}/io") as file:
+            return int(next(line for line in file if line.startswith("write_bytes")).split()[1])
+
+
+class Daemon(Measured):
     """waypostd, headless, in a folder that goes with it."""
 
     def __init__(self, program, size="800x480", write_every="100ms", more="", gpsd=None,
@@ -220,6 +248,8 @@ track = true
 {f'gpsd = "127.0.0.1:{gpsd}"' if gpsd else ''}
 {more}
 """
+        # More sources, as text.
+        self.served = ""
         self.configure("")
         self.process = None
 
@@ -232,7 +262,7 @@ track = true
             text += f'[[overlay]]\nname = "overlay{number}"\npath = "{path}"\n'
         text += '[[overlay]]\nname = "grid"\nkind = "grid"\n'
         with open(self.configuration, "w") as file:
-            file.write(text + more)
+            file.write(text + self.served + more)
 
     def start(self, wait=True):
         # Whether memory is short on this machine is no matter of a test.
@@ -267,25 +297,6 @@ track = true
     def tail(self, lines=20):
         with open(self.log, errors="replace") as file:
             return "".join(file.readlines()[-lines:])
-
-    def memory(self):
-        """Private bytes: what would be free if it ended (proc_pid_smaps(5))."""
-        total = 0
-        with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
-            for line in file:
-                if line.startswith(("Private_Clean", "Private_Dirty")):
-                    total += int(line.split()[1]) << 10
-        return total
-
-    def resident(self):
-        with open(f"/proc/{self.process.pid}/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
-
-    def threads(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/task"))
 
     def remove(self):
         if self.process and self.process.poll() is None:

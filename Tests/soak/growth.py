@@ -1,0 +1,52 @@
+"""Whether what a process takes grows from round to round, for `soak`."""
+
+import statistics
+
+
+class Growth:
+    """Samples of a `Measured` process, one a round: (actions, private, resident, descriptors, threads)."""
+
+    # A few rounds are no trend.
+    ENOUGH = 20
+
+    def __init__(self, name, is_judged):
+        self.name, self.is_judged, self.samples = name, is_judged, []
+
+    def add(self, actions, process):
+        self.samples.append((actions, process.memory(), process.resident(), process.descriptors(),
+                             process.threads()))
+
+    def judge(self, figures, violations):
+        """Appends figures of the rounds after the warm-up, and what grew."""
+        # A fifth of the rounds.
+        kept = self.samples[len(self.samples) // 5:]
+        many = len(kept) >= self.ENOUGH
+        if len(kept) >= 4:
+            slope, error = fit([(s[0], s[1]) for s in kept])
+            grown = (slope - 3 * error) * (kept[-1][0] - kept[0][0])
+            figures.append((f"{self.name}memory, slope", f"{slope * 1e6 / 1024:+.0f} ± "
+                            f"{error * 1e6 / 1024:.0f} KiB private in a million actions (standard error)"))
+            if grown > 256 << 10 and many and self.is_judged:
+                violations.append(f"{self.name}memory grew by at least {grown / 1024:.0f} KiB")
+        for index, what, unit in ((1, "private", 1024), (2, "resident", 1024), (3, "descriptors", 1),
+                                  (4, "threads", 1)):
+            quarter = max(len(kept) // 4, 1)
+            if many and unit == 1:
+                before = max(s[index] for s in kept[:quarter])
+                after = min(s[index] for s in kept[-quarter:])
+                if after > before:
+                    violations.append(f"{self.name}{after} {what} at the end, {before} before")
+            values = [s[index] // unit for s in kept] or [0]
+            figures.append((self.name + what, f"first {values[0]}, last {values[-1]}, min {min(values)}, "
+                            f"median {statistics.median(values):.0f}, max {max(values)}"
+                            + (" KiB" if unit > 1 else "")))
+
+
+def fit(points):
+    """The slope of the line through `points` by least squares, and its standard error."""
+    n = len(points)
+    mx, my = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
+    sxx = sum((x - mx) ** 2 for x, _ in points)
+    slope = sum((x - mx) * (y - my) for x, y in points) / sxx
+    rest = sum((y - my - slope * (x - mx)) ** 2 for x, y in points)
+    return slope, (rest / (n - 2) / sxx) ** 0.5
