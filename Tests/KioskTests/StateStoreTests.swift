@@ -69,6 +69,32 @@ import Testing
     #expect(try StateFile.read(folder["other.json"]) == view)
   }
 
+  @Test func aStateThatChangesAllTheTimeIsDueAtMostEveryWriteEvery() throws {
+    let folder = try TemporaryFolder()
+    let (loop, outbox) = (try EventLoop(), Outbox())
+    var settings = Configuration().state
+    settings.path = folder["state.json"]
+    settings.writeEvery = 0.2
+    let store = StateStore(settings, loop: loop, outbox: outbox)
+    var state = view
+    var times: [UInt64] = []
+    while times.count < 5 {
+      state.lat += 0.001
+      store.changed()
+      if outbox.take(.stateDue) {
+        times.append(EventLoop.now())
+        store.save(state)
+        // What changes just after a write waits, too.
+        store.changed()
+      }
+      loop.runOnce(timeout: 5_000_000)
+    }
+    for (before, after) in zip(times, times.dropFirst()) {
+      #expect(after - before >= 200_000_000, "\((after - before) / 1_000_000) ms")
+    }
+    store.finish()
+  }
+
   @Test(arguments: [-1.0, 31, 1e9]) func aSavedZoomThatCannotBeIsNotTaken(zoom: Double) throws {
     var json = try #require(view.json.object)
     #expect(SavedState(.object(json)) == view)
