@@ -12,7 +12,7 @@ import Testing
 /// Reading the largest files of features takes at most 64 MiB beside what they become.
 @Suite(
   .serialized, .disabled(if: isEmulated, "an emulator's memory is counted as the program's"),
-  .enabled(if: isOptimised, "files of 32 MiB: run by `make test` in an optimised build"))
+  .enabled(if: isOptimised, "files of 32 MiB: run in an optimised build, as `.ci/run` does"))
 struct FeatureMemoryTests {
   /// The part of the largest file, and of its memory, that is tried.
   static let part = 1

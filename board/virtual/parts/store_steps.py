@@ -83,6 +83,6 @@ class StoreSteps:
         if now < self.written:
             raise Unmet(f"{now} tiles are there, and {self.written} had been written")
         if lost > 3 * BATCH:
-            raise Unmet(f"{lost} tiles are lost: more than the last batch")
+            raise Unmet(f"{lost} tiles are lost: more than three batches")
         self.stored = now
         self.cuts += 1
