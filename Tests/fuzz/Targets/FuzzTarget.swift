@@ -35,7 +35,7 @@ struct FuzzTarget: Sendable {
   /// All of them.
   static let all: [FuzzTarget] =
     [
-      pictures, packs, vectors, painting, mapFiles, features, lines, journals, texts,
+      pictures, packs, vectors, painting, mapFiles, features, lines, journals, copies, texts,
     ].flatMap { $0 }
 }
 
