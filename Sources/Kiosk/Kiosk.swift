@@ -236,7 +236,7 @@ public final class Kiosk {
       freeze(for: frames.switchTime)
     }
     pipeline.scene.setCell(painted.cell)
-    let layers = book.sceneLayers()
+    let layers = book.layersForScene()
     pipeline.scene.setLayers(layers)
     let before = pipeline.cache.floor
     let overlays = layers.reduce(0) { $0 + ($1.isBase ? 0 : $1.chain.count) }
@@ -275,7 +275,7 @@ public final class Kiosk {
   /// Announce: arms timers for what is due next, and informs subscribers and the state store.
   private func announce() {
     if frames.freeze == nil, pipeline.scene.isComplete, book.dropFormers() {
-      pipeline.scene.setLayers(book.sceneLayers())
+      pipeline.scene.setLayers(book.layersForScene())
     }
     showLineBesideCard()
     frames.awaitSteps(moment, pipeline, dotDue: isSeen ? view.position.nextStep : nil)

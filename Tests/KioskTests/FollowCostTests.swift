@@ -62,11 +62,13 @@ import Testing
       $0.position.headingUp = true
     }
     let kiosk = bench.kiosk
-    try take(fix(0, heading: 80, speed: 10), bench)
-    kiosk.take(fix(1, heading: 100, speed: 10), from: .socket)
-    // The second condition ends it where the slide was over before the first look.
-    while kiosk.view.position.nextStep == nil, kiosk.view.current.center != places[1] {
-      bench.loop.runOnce(timeout: 1_000_000_000)
+    // Where the thread was held up for the whole slide there is nothing to look at: once more.
+    for _ in 0..<20 where kiosk.view.position.nextStep == nil {
+      try take(fix(0, heading: 80, speed: 10), bench)
+      kiosk.take(fix(1, heading: 100, speed: 10), from: .socket)
+      while kiosk.view.position.nextStep == nil, kiosk.view.current.center != places[1] {
+        bench.loop.runOnce(timeout: 1_000_000_000)
+      }
     }
     var looks = 0
     while let due = kiosk.view.position.nextStep {

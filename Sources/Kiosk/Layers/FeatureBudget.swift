@@ -10,15 +10,20 @@ final class FeatureBudget: Sendable {
   private let state = Lock(State())
 
   private struct State: Sendable {
-    /// The most bytes of all overlays: three files with the most points.
+    /// The most bytes of all overlays.
     var limit = 128 << 20
-    /// By the overlays' names.
-    var held: [String: Held] = [:]
+    /// By the overlays' names. Several of one: features that are replaced, and those for which an
+    /// overlay was opened in vain.
+    var held: [String: [Held]] = [:]
+    /// What overlays without room would take, by their names.
+    var refused: [String: Refused] = [:]
 
     /// Bytes of all overlays but `name`.
     mutating func bytes(except name: String) -> Int {
-      held = held.filter { $0.value.drawing != nil }
-      return held.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.bytes) }
+      held = held.mapValues { $0.filter { $0.drawing != nil } }.filter { !$0.value.isEmpty }
+      return held.reduce(0) { sum, entry in
+        entry.key == name ? sum : sum + (entry.value.map(\.bytes).max() ?? 0)
+      }
     }
   }
 
@@ -28,43 +33,66 @@ final class FeatureBudget: Sendable {
     let bytes: Int
   }
 
+  private struct Refused: Sendable {
+    let stamp: FileStamp?
+    let bytes: Int
+  }
+
   /// For what is read from now on, in bytes.
   func setLimit(_ bytes: Int) { state.withLock { $0.limit = bytes } }
 
-  /// Checks whether there is any room for the overlay `name`, before its file is read.
+  /// Checks whether there is room for the overlay `name`, before its file is read again: what it
+  /// takes is known if it had no room before, and has the same `stamp`.
   ///
   /// - Throws: `SourceError` that names `file` and the limit.
-  func check(_ name: String, _ file: String) throws(SourceError) {
-    let (others, limit) = state.withLock { ($0.bytes(except: name), $0.limit) }
-    guard others < limit else { throw refusal(file, others, limit) }
+  func check(_ name: String, _ file: String, _ stamp: FileStamp?) throws(SourceError) {
+    let (all, limit) = state.withLock { state in
+      let refused = state.refused[name]
+      let own = refused?.stamp == stamp ? refused?.bytes ?? 1 : 1
+      return (state.bytes(except: name) + own, state.limit)
+    }
+    guard all <= limit else { throw refusal(file, all, limit) }
   }
 
   /// Takes room for the features of the overlay `name`, until it is removed.
   ///
   /// - Throws: `SourceError` that names `file` and the limit.
-  func take(_ name: String, _ drawing: FeatureDrawing, _ file: String) throws(SourceError) {
+  func take(
+    _ name: String, _ drawing: FeatureDrawing, _ file: String, _ stamp: FileStamp?
+  ) throws(SourceError) {
     let own = drawing.bytes
     let (all, limit) = state.withLock { state in
       let all = state.bytes(except: name) + own
-      if all <= state.limit { state.held[name] = Held(drawing: drawing, bytes: own) }
+      if all <= state.limit {
+        state.held[name, default: []].append(Held(drawing: drawing, bytes: own))
+        state.refused[name] = nil
+      } else {
+        state.refused[name] = Refused(stamp: stamp, bytes: own)
+      }
       return (all, state.limit)
     }
     guard all <= limit else { throw refusal(file, all, limit) }
   }
 
   /// The overlay `name` was removed.
-  func remove(_ name: String) { state.withLock { $0.held[name] = nil } }
+  func remove(_ name: String) {
+    state.withLock { ($0.held[name], $0.refused[name]) = (nil, nil) }
+  }
+
+  /// The overlay `name` is another one from now on.
+  func forgetRefusal(_ name: String) { state.withLock { $0.refused[name] = nil } }
 
   /// It passes when other overlays are removed.
   private func refusal(_ file: String, _ bytes: Int, _ limit: Int) -> SourceError {
-    SourceError(
+    let (would, most) = (FeatureBudget.text(bytes, up: true), FeatureBudget.text(limit))
+    return SourceError(
       file: file,
-      reason: "with it the features of all overlays would take \(FeatureBudget.text(bytes)), and "
-        + "at most \(FeatureBudget.text(limit)) are possible; remove another overlay, or simplify "
-        + "this one", isTransient: true)
+      reason: "with it the features of all overlays would take \(would), and at most \(most) are "
+        + "possible; remove another overlay, or simplify this one", isTransient: true)
   }
 
-  private static func text(_ bytes: Int) -> String {
-    bytes < 1 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
+  private static func text(_ bytes: Int, up: Bool = false) -> String {
+    let (unit, name) = bytes < 1 << 20 ? (1 << 10, "KiB") : (1 << 20, "MiB")
+    return "\((bytes + (up ? unit - 1 : 0)) / unit) \(name)"
   }
 }

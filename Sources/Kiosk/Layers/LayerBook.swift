@@ -187,6 +187,12 @@ final class LayerBook {
 
   // MARK: The scene
 
+  /// The layers on the screen, for the scene, which must be told them at once.
+  func layersForScene() -> [SceneLayer] {
+    store.toldScene()
+    return sceneLayers()
+  }
+
   /// The layers on the screen, bottom first: the base; the level above its roads, with sources
   /// below overlays; labels; the level above labels, likewise.
   ///

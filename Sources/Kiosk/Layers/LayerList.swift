@@ -133,7 +133,6 @@ extension LayerList {
     dropFormer(i)
     dropReopening(i)
     let entry = entries.remove(at: i)
-    if entry.info != nil { store.outbox.add(.emptied) }
     store.outbox.note(entry.spec.matter, .warning, nil)
     store.dropSource(entry.index)
     forget(entry.spec.files)

@@ -24,6 +24,8 @@ final class LayerStore {
   private var cache: TileCache
   /// The numbers that no layer uses.
   private var free = Array((0..<TileKey.maxSources).reversed())
+  /// Those that were given back since the scene was last told its layers.
+  private var freed: Set<Int> = []
   /// The numbers of tiles that stand in for those of a layer.
   private var standIns: Set<Int> = []
   private var themeFilters: [Filter] = []
@@ -66,12 +68,21 @@ final class LayerStore {
   var freeCount: Int { free.count }
 
   /// Takes a number for a layer's tiles; nil: none is left.
-  func takeIndex() -> Int? { free.popLast() }
+  func takeIndex() -> Int? {
+    guard let index = free.popLast() else { return nil }
+    // To the scene it would be the layer that had this number before.
+    if freed.contains(index) { outbox.add(.emptied) }
+    return index
+  }
 
   func giveBack(_ index: Int) {
     standIns.remove(index)
     free.append(index)
+    freed.insert(index)
   }
+
+  /// The scene gets its layers, without the numbers that nobody has.
+  func toldScene() { freed.removeAll(keepingCapacity: true) }
 
   /// Whether any tiles stand in for others.
   var hasStandIns: Bool { !standIns.isEmpty }

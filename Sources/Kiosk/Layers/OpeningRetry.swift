@@ -22,6 +22,11 @@ struct OpeningRetry {
     due = now &+ pause
   }
 
+  /// The cause may have passed by `now`.
+  mutating func hasten(_ now: UInt64) {
+    if due != nil { (due, pause) = (now, 0) }
+  }
+
   /// Takes note of a try. Returns false if none is due at `now`.
   mutating func begin(at now: UInt64) -> Bool {
     guard let due, due <= now else { return false }
@@ -59,6 +64,13 @@ extension LayerList {
         if entries[i].retry?.isForPictures == true { tryPictures(i) } else { reopen(i) }
       }
     }
+    armRetries()
+  }
+
+  /// Opens at once what would be opened again some time.
+  func hastenRetries() {
+    let now = EventLoop.now()
+    for i in entries.indices { entries[i].retry?.hasten(now) }
     armRetries()
   }
 

@@ -66,9 +66,16 @@ final class OverlayList: LayerList {
 
   // MARK: Changing the list
 
-  func didInsert(_ i: Int) { watchFiles() }
+  func didInsert(_ i: Int) {
+    budget.forgetRefusal(entries[i].name)
+    watchFiles()
+  }
 
-  func didRemove(_ name: String) { budget.remove(name) }
+  func didRemove(_ name: String) {
+    budget.remove(name)
+    // One that had no room may have it now.
+    hastenRetries()
+  }
 
   /// Replaces the configured overlays by `specs`. Which ones are shown, and changes of their order,
   /// stay, unless the configuration's own order changed.
@@ -155,7 +162,7 @@ final class OverlayList: LayerList {
     return {
       stamp.locked { $0 = looks.stamp(paths) }
       do throws(SourceError) {
-        try budget.check(spec.name, file)
+        try budget.check(spec.name, file, stamp.locked { $0 })
       } catch {
         return .failure(error)
       }
@@ -174,7 +181,7 @@ final class OverlayList: LayerList {
         return .failure(error)
       }
       do throws(SourceError) {
-        try budget.take(spec.name, source.features, file)
+        try budget.take(spec.name, source.features, file, stamp.locked { $0 })
         return .success(source)
       } catch {
         return .failure(error)
