@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A few seconds of what `make soak` does for hours, so that its drivers stay usable.
+/// A short part of what `make soak` does, so that its drivers stay usable.
 @Suite(.enabled(if: !isEmulated, "skipped under emulation: processes are too slow"))
 struct SoakTests {
   private static let folder =
@@ -19,7 +19,7 @@ struct SoakTests {
   @Test func aDayOfAKioskLeavesNothingBehindAndGetsAllItsAnswers() throws {
     let outcome = try run("soak", "--actions", "3000", "--batch", "200")
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
-    #expect(outcome.text.contains("violations          0"), "\(outcome.text)")
+    #expect(outcome.text.contains("violations           0"), "\(outcome.text)")
   }
 
   @Test func answersThatComeTooLateAreAskedForAgainWithinALimit() throws {

@@ -45,7 +45,11 @@ class Bench:
             self.client = self.daemon.start()
         finally:
             del os.environ["LD_PRELOAD"], os.environ["WAYPOST_FAULT"]
-        self.fetch.start()
+        try:
+            self.fetch.start()
+        except BaseException:
+            self.daemon.remove()
+            raise
         self.other = Connection(self.daemon.socket, timeout=20)
         self.usual, self.looks = None, []
         self.show("folder")
@@ -65,8 +69,10 @@ class Bench:
         return int.from_bytes(data[64:68], sys.byteorder), notes
 
     def remove(self):
-        self.fetch.kill()
-        self.daemon.remove()
+        try:
+            self.fetch.kill()
+        finally:
+            self.daemon.remove()
 
     def wait_for_quiet(self):
         """Until no thread but the first one runs: one that has just looked whether there is memory for

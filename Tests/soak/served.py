@@ -1,11 +1,13 @@
 """waypost-fetch as a process, and a server of tiles on the loopback for it, for `faults` and `soak`."""
 
+import contextlib
 import glob
 import http.server
 import os
 import random
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
@@ -18,7 +20,7 @@ class TileServer:
     with Retry-After); "cut" (half of a tile, and the connection closes); "mixed" (now this, now that)."""
 
     def __init__(self):
-        self.mood, self.asked = "ok", 0
+        self.mood = "ok"
         self.random = random.Random(1)
         tiles = sorted(glob.glob(os.path.join(FIXTURES, "tiles/osm/**/*.png"), recursive=True))
         self.tiles = [open(path, "rb").read() for path in tiles]
@@ -37,7 +39,6 @@ class TileServer:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def answer(self, request):
-        self.asked += 1
         mood = self.mood
         if mood == "mixed":
             mood = self.random.choice(["ok"] * 7 + ["gone", "busy", "cut"])
@@ -95,6 +96,13 @@ class Fetch(Measured):
     def kill(self, signal_number=signal.SIGKILL):
         self.process.send_signal(signal_number)
         return self.process.wait(timeout=60)
+
+    def stored(self):
+        """How many tiles the store has."""
+        with contextlib.suppress(sqlite3.Error):
+            with contextlib.closing(sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)) as store:
+                return store.execute("SELECT count(*) FROM tiles").fetchone()[0]
+        return 0
 
     def serves(self):
         # After SIGKILL the socket's file is still there.
