@@ -5,7 +5,6 @@ import glob
 import http.server
 import os
 import random
-import signal
 import socket
 import sqlite3
 import subprocess
@@ -93,10 +92,6 @@ class Fetch(Measured):
                 raise RuntimeError("waypost-fetch does not serve:\n" + self.tail())
             time.sleep(0.01)
 
-    def kill(self, signal_number=signal.SIGKILL):
-        self.process.send_signal(signal_number)
-        return self.process.wait(timeout=60)
-
     def stored(self):
         """How many tiles the store has."""
         with contextlib.suppress(sqlite3.Error):
@@ -111,7 +106,3 @@ class Fetch(Measured):
                 if client.connect_ex(path) == 0:
                     return True
         return False
-
-    def tail(self):
-        with open(self.log, errors="replace") as file:
-            return "".join(file.readlines()[-20:])

@@ -182,7 +182,15 @@ class GPSD:
 
 
 class Measured:
-    """What a `process` takes."""
+    """A `process` with a `log`, and what it takes."""
+
+    def kill(self, signal_number=signal.SIGKILL):
+        self.process.send_signal(signal_number)
+        return self.process.wait(timeout=60)
+
+    def tail(self, lines=20):
+        with open(self.log, errors="replace") as file:
+            return "".join(file.readlines()[-lines:])
 
     def memory(self):
         """Private bytes: what would be free if it ended (proc_pid_smaps(5))."""
@@ -283,20 +291,12 @@ track = true
                     raise RuntimeError("waypostd does not serve:\n" + self.tail())
                 time.sleep(0.001)
 
-    def kill(self, signal_number=signal.SIGKILL):
-        self.process.send_signal(signal_number)
-        return self.process.wait(timeout=60)
-
     def has_ended(self):
         """Whether it has; one that closed its connections gets a moment for the rest."""
         try:
             return self.process.wait(timeout=1) is not None
         except subprocess.TimeoutExpired:
             return False
-
-    def tail(self, lines=20):
-        with open(self.log, errors="replace") as file:
-            return "".join(file.readlines()[-lines:])
 
     def remove(self):
         if self.process and self.process.poll() is None:
