@@ -268,6 +268,7 @@ extension Kiosk {
     case .overlay(let entry, let isReplaced):
       if isReplaced { freeze(for: frames.freezeTime) }
       onOverlayOpened?(entry)
+      book.overlays.endStaying(entry.name)
     case nil: break
     }
   }

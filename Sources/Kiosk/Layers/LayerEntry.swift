@@ -34,6 +34,8 @@ package protocol LayerSpec: Sendable, Equatable {
   func isSameMap(as other: Self) -> Bool
   /// Whether both give the same tiles, before filters.
   func hasSameTiles(as other: Self) -> Bool
+  /// Whether this layer, on the screen, may stay there until `other` can be shown in its place.
+  func canStay(for other: Self) -> Bool
   /// The event that tells of a change of the layer `name`.
   static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent
 }
@@ -82,6 +84,9 @@ extension SourceSpec: LayerSpec {
     return hasSameTiles(as: other)
   }
 
+  /// It could be taken for the other map.
+  package func canStay(for other: SourceSpec) -> Bool { false }
+
   package func hasSameTiles(as other: SourceSpec) -> Bool {
     var other = other
     (other.role, other.level, other.opacity) = (role, level, opacity)
@@ -117,6 +122,11 @@ extension Configuration.Overlay: LayerSpec {
 
   /// It is always read again.
   package func hasSameTiles(as other: Configuration.Overlay) -> Bool { false }
+
+  /// Whoever updates an overlay every second does not want it to flicker.
+  package func canStay(for other: Configuration.Overlay) -> Bool {
+    content != .grid && other.content != .grid && level == other.level
+  }
 }
 
 /// The changed file of a layer.
@@ -126,6 +136,14 @@ struct LayerReopening {
   var problems: [SourceError] = []
   /// Whether it waits for pictures that its style draws, which are tried first; nil: it does not.
   var missesPictures: Gate<Bool>?
+}
+
+/// What stays on the screen until a layer that replaces it can be shown.
+struct StayingLayer<Spec: LayerSpec> {
+  let spec: Spec
+  let info: SourceInfo
+  let stamp: StampBox
+  let spoken: SpokenBox
 }
 
 /// A source or an overlay of the running kiosk: its specification and its state.
@@ -157,6 +175,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   var shownCell: Int?
   /// The number under which its changed file is being opened, or is open and waits to be shown.
   var reopening: Int?
+  /// What is on the screen while `spec`, which replaced it, is being opened; nil: nothing else.
+  var staying: StayingLayer<Spec>?
   package var isShown = true
   /// A call added it, and it is announced once it is open.
   var isNew = false

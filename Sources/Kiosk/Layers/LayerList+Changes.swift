@@ -171,6 +171,59 @@ extension LayerList {
     store.loader.open(next)
   }
 
+  // MARK: Layers that are replaced
+
+  /// What of the layer at `i` can stay on the screen until `spec` is open; nil: it is replaced at
+  /// once.
+  func staying(_ i: Int, for spec: Spec) -> StayingLayer<Spec>? {
+    let entry = entries[i]
+    guard entry.make == nil, entry.isShown, let info = entry.info else { return nil }
+    let staying =
+      entry.staying
+      ?? StayingLayer(spec: entry.spec, info: info, stamp: entry.stamp, spoken: entry.spoken)
+    return staying.spec.canStay(for: spec) ? staying : nil
+  }
+
+  /// Opens the layer at `i` beside what it replaces. False if it has no room there.
+  func reopen(_ i: Int, keeping staying: StayingLayer<Spec>) -> Bool {
+    dropReopening(i)
+    reopen(i)
+    guard entries[i].reopening != nil else { return false }
+    entries[i].staying = staying
+    return true
+  }
+
+  /// Has `former` again, of which everything is on the screen yet. Returns whether it is.
+  func restore(_ former: Entry) -> Bool {
+    guard let i = index(of: former.name), let staying = entries[i].staying,
+      staying.spec == former.spec
+    else { return false }
+    dropReopening(i)
+    let files = entries[i].spec.files
+    (entries[i].spec, entries[i].original) = (former.spec, former.original)
+    (entries[i].origin, entries[i].table) = (former.origin, former.table)
+    (entries[i].stamp, entries[i].spoken) = (staying.stamp, staying.spoken)
+    (entries[i].state, entries[i].isShown) = (.open(staying.info), former.isShown)
+    (entries[i].staying, entries[i].retry) = (nil, former.retry)
+    entries[i].problem = former.problem
+    store.outbox.note(former.spec.matter, .warning, entries[i].error)
+    store.outbox.add(.layers)
+    forget(files)
+    watchFiles()
+    armRetries()
+    look(at: i, for: .change)
+    return true
+  }
+
+  /// What the layer `name` replaced goes, if the layer could not be opened and was not withdrawn.
+  func endStaying(_ name: String) {
+    guard let i = index(of: name), entries[i].staying != nil, entries[i].hasFailed else { return }
+    entries[i].staying = nil
+    dropFormer(i)
+    store.outbox.add(.emptied)
+    register(i)
+  }
+
   /// Drops the changed file of the layer that waits to be shown or is being opened.
   func dropReopening(_ i: Int) {
     guard let reopening = entries[i].reopening else { return }

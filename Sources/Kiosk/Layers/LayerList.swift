@@ -78,6 +78,7 @@ extension LayerList {
       let isRedrawn =
         make == nil && entries[i].make == nil && entries[i].info?.drawing != nil
         && origin == .configuration && entries[i].spec.isSameMap(as: spec)
+      let staying = make == nil && !isSame && !isRedrawn ? staying(i, for: spec) : nil
       entries[i].isNew = false
       (entries[i].spec, entries[i].original) = (spec, spec)
       forget(former)
@@ -91,6 +92,8 @@ extension LayerList {
         dropReopening(i)
         reopen(i)
         store.outbox.add(.colors)
+      } else if let staying, reopen(i, keeping: staying) {
+        entries[i].retry = nil
       } else {
         entries[i].make = make
         openLater(i)
@@ -116,7 +119,7 @@ extension LayerList {
     entries[i].isShown = true
     entries[i].isNew = isNew
     store.loader.open(entries[i].index)
-    if entries[i].info != nil { announceIfNew(i) }
+    if entries[i].info != nil, entries[i].staying == nil { announceIfNew(i) }
     return true
   }
 
@@ -143,7 +146,7 @@ extension LayerList {
   }
 
   /// A layer does not name `files` any more. Others may.
-  private func forget(_ files: [String]) {
+  func forget(_ files: [String]) {
     let gone = Set(files).subtracting(entries.flatMap(\.spec.files))
     if !gone.isEmpty { store.trials?.removed(gone.sorted()) }
   }
@@ -156,6 +159,7 @@ extension LayerList {
       _ = drop(name)
       return
     }
+    if restore(former) { return }
     guard
       let i = insert(
         former.spec, origin: former.origin, table: former.table, make: former.make)
@@ -229,6 +233,7 @@ extension LayerList {
   func openLater(_ i: Int, isSame: Bool = false) {
     dropFormer(i)
     dropReopening(i)
+    entries[i].staying = nil
     let state: Health.State = entries[i].hasFailed ? .error : .warning
     if entries[i].info != nil { store.outbox.add(.emptied) }
     entries[i].state = .closed
@@ -257,6 +262,7 @@ extension LayerList {
         store.giveBack(index)
       }
       (entries[i].former, entries[i].older, entries[i].reopening) = (nil, nil, nil)
+      entries[i].staying = nil
       (entries[i].cell, entries[i].shownCell) = (nil, nil)
       register(i)
     }
@@ -286,8 +292,10 @@ extension LayerList {
   }
 
   /// The loader could not open the layer at `i` under the number `index`. Returns its entry; nil:
-  /// that was its changed file. What was read before then stays until the file can be read.
+  /// that was its changed file. What was read before then stays until the file can be read. If it
+  /// replaced a layer that is still on the screen, `endStaying` must follow.
   func openFailed(_ i: Int, as index: Int, _ error: SourceError) -> Entry? {
+    if entries[i].staying != nil, entries[i].reopening == index { dropReopening(i) }
     let isAgain = entries[i].reopening == index
     let missesPictures =
       isAgain && reopenings[index]?.missesPictures?.locked({ $0 }) ?? false

@@ -77,7 +77,7 @@ extension LayerList {
   /// A layer without such pictures is opened again.
   func tryPictures(_ i: Int) { reopen(i) }
 
-  private func armRetries() {
+  func armRetries() {
     let due = entries.lazy.compactMap { $0.retry?.due }.min()
     if let due { openingTimer?.arm(at: due) }
   }

@@ -259,14 +259,15 @@ final class OverlayList: LayerList {
   /// drawn. Returns whether they are on the screen.
   private func replace(_ i: Int, isFrozen: Bool) -> Bool {
     guard let index = entries[i].reopening else { return false }
-    let old = entries[i].index
-    entries[i].reopening = nil
+    let (old, isOther) = (entries[i].index, entries[i].staying != nil)
+    (entries[i].reopening, entries[i].staying) = (nil, nil)
     reopenings[index] = nil
     entries[i].index = index
     let isVisible = entries[i].isShown
     store.loader.removeSource(old, keepingTiles: isVisible)
     if isVisible { keepFormer(old, of: i, isFrozen: isFrozen) } else { store.giveBack(old) }
-    tell(entries[i].name, .changed)
+    // That an overlay was replaced has been told, or is told as its addition.
+    if !isOther { tell(entries[i].name, .changed) }
     return isVisible
   }
 
