@@ -31,6 +31,16 @@ import Testing
     #expect(try parts(text, letters: 20, most: 2) == [text])
   }
 
+  @Test(arguments: ["\n", "\r\n", "\r", "\u{2028}"])
+  func aLineEndOfAnyKindEndsALine(_ end: String) throws {
+    #expect(
+      try parts("Closed." + end + "Open again soon.", letters: 40, most: 2) == [
+        "Closed. Open again soon."
+      ])
+    let renderer = try #require(hudText())
+    #expect(renderer.wrap("a" + end + "b", size: 16, width: 400, maxLines: 3) == ["a", "b"])
+  }
+
   @Test func aTextIsCutAtTheEndsOfSentencesAndPhrases() throws {
     #expect(
       try parts("The lake loop is closed today. Please take the ridge path.", letters: 40)

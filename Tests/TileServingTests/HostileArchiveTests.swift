@@ -43,6 +43,12 @@ import TileSources
     }
   }
 
+  @Test func theTextOfAnArchiveIsReadAgainAlsoIfALineEndsWithACarriageReturn() throws {
+    let info = try #require(ArchiveInfo("min_zoom 1\nmax_zoom 3\nidentity a\r\nname b"))
+    #expect(info.identity == "a\r" && info.title == "b")
+    #expect(ArchiveInfo(info.text) == info)
+  }
+
   @Test func tooLargeDirectoriesAndTilesAreNotAskedFor() throws {
     // A file that says it is large: only the parts that are asked for exist.
     var file = MadeArchive.file("one", leaf: nil)

@@ -64,6 +64,11 @@ private func pack(_ scratch: Scratch, _ sql: String, name: String = "a.mbtiles")
   }
 }
 
+@Test func zoomsAreInOrderWhereADamagedIndexHasThemInTheWrongOne() throws {
+  let info = try source(TestData.fixtures + "/fuzz/mbtiles/index-out-of-order").info
+  #expect((info.minZoom, info.maxZoom) == (0, 3))
+}
+
 @Test func aPackWithoutMetadataOpens() throws {
   let scratch = try Scratch()
   let path = try pack(

@@ -13,7 +13,7 @@ extension TextRenderer {
     func fits(_ line: String) -> Bool { measure(line, size: size, weight: weight).width <= width }
     var left = Self.maxLength * max(1, maxLines)
     var begin = 0
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       let direction = TextDirection(of: paragraph)
       begin = lines.count
       var line = ""

@@ -52,7 +52,7 @@ struct AttributionLines {
     _ text: String, width: Int, _ renderer: TextRenderer, _ size: Int
   ) -> [String] {
     func length(_ text: String) -> Int { renderer.measure(text, size: size).width }
-    let pieces = text.prefix(mostCharacters).split(separator: "\n").map { line in
+    let pieces = text.prefix(mostCharacters).split(whereSeparator: \.isNewline).map { line in
       self.pieces(of: line) { length($0) <= width }
     }
     let parts = pieces.map { $0.joined(separator: " ") }.joined(separator: "\n")

@@ -77,7 +77,7 @@ struct NoticeParts {
     var pieces: [Piece] = []
     // Where a script without spaces is the only one, a line breaks almost anywhere.
     let isMixed = notice.unicodeScalars.contains(where: WordRun.isKana)
-    for paragraph in notice.split(separator: "\n") {
+    for paragraph in notice.split(whereSeparator: \.isNewline) {
       let direction = TextDirection(of: paragraph)
       func add(_ text: String, _ joint: Piece.Joint, weight: Int = 2) {
         let wide = self.width(text)

@@ -66,7 +66,7 @@ extension MarkerArt {
     }
     // A narrow label breaks no word.
     if style.isNarrow {
-      let words = label.split { $0 == " " || $0 == "\n" }.map(String.init)
+      let words = label.split { $0 == " " || $0.isNewline }.map(String.init)
       most = min(most, max(MarkerArt.narrowEms * size, width(words)))
     }
     var lines = broken(most)

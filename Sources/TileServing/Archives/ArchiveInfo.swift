@@ -42,8 +42,9 @@ struct ArchiveInfo: Equatable {
   init?(_ text: String) {
     guard text.utf8.count <= ArchiveInfo.longestText else { return nil }
     var values: [Substring: String] = [:]
-    for line in text.split(separator: "\n") {
-      let words = line.split(separator: " ", maxSplits: 1)
+    // By bytes: a line end after a carriage return is one character together with it.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      let words = Substring(line).split(separator: " ", maxSplits: 1)
       if words.count == 2 { values[words[0]] = String(words[1]) }
     }
     guard let identity = values["identity"], let least = values["min_zoom"].flatMap({ Int($0) }),

@@ -86,7 +86,8 @@ struct MBTilesPack {
   }
 
   /// The first and the last level with tiles; nil if the pack is empty. SQLite takes them from the
-  /// ends of an index or a primary key; without one it scans all rows.
+  /// ends of an index or a primary key; without one it scans all rows. A damaged index may have
+  /// them in the wrong order.
   func levels() throws(PackFault) -> (Int, Int)? {
     func level(_ function: String) throws(PackFault) -> Int? {
       let sql =
@@ -97,7 +98,7 @@ struct MBTilesPack {
       return Int(exactly: level)
     }
     guard let first = try level("min"), let last = try level("max") else { return nil }
-    return (first, last)
+    return (min(first, last), max(first, last))
   }
 
   /// The names of the layers of a vector map, as the row "json" states them.
