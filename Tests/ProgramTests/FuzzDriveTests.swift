@@ -20,8 +20,9 @@ import Testing
         file.write("x")
         runs = file.tell()
     others = ["$s6Parser /<compiler-generated>", "$s6Parser /usr/lib/swift/shims/LibcShims.h:107",
-              "$sSa6append6ParserV_Tg5 /Sources/Parser/a.swift"]
-    place = "$sSS6ParserE /Sources/Parser/a.swift:1:5" if runs == 1 else others[runs % 3]
+              "$sSa6append6ParserV_Tg5 /Sources/Parser/a.swift",
+              "$s6Parser /Sources/Parser/SQLiteWatchdog.swift:1:5"]
+    place = "$sSS6ParserE /Sources/Parser/a.swift:1:5" if runs == 1 else others[runs % 4]
     if runs < 7: print("\\tNEW_PC: 0x1 in " + place, flush=True)
     print("#6\\tNEW    cov: 4 ft: 5 corp: 2/2b", flush=True)
     print("stat::number_of_executed_units: 7", flush=True)
