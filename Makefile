@@ -26,7 +26,7 @@ SWIFT_FILES = Package.swift Sources Tests Examples
 .PHONY: help run build build-tests build-optimised bench test test-suite test-debug \
   test-long test-optimised test-all-optimised test-virtual test-board \
   test-debian lint format install uninstall arm64 test-arm64 test-arm64-programs check-programs \
-  check-frames check-instructions fuzz fuzz-keep soak clean \
+  check-frames check-instructions fuzz fuzz-vary fuzz-keep soak clean \
   packages test-packages
 
 help:
@@ -50,6 +50,7 @@ help:
 	@echo 'make check-instructions   after `make arm64`: painting a vector tile takes at most 10 % more'
 	@echo '                  instructions than board/instructions/counts says'
 	@echo 'make fuzz         hostile input for every parser, SECONDS=60 each; `make fuzz TARGETS="png toml"`'
+	@echo 'make fuzz-vary    try inputs that are made by the rules of their formats, VARIANTS=20000 of each'
 	@echo 'make fuzz-keep    add what that found to the inputs that it begins with, to be committed'
 	@echo 'make soak         a kiosk'"'"'s days at high speed, ACTIONS=1000000; then faults, and KILLS=1000 of SIGKILL'
 	@echo 'make lint         check formatting, that all that is public is documented, and that comments'
@@ -118,6 +119,12 @@ JOBS = 1
 
 fuzz: test-packages
 	Tests/fuzz/run --still $(STILL) --jobs $(JOBS) $(SECONDS) $(TARGETS)
+
+# Makes inputs that chance would hardly bring together, for `make fuzz` to begin with.
+VARIANTS = 20000
+
+fuzz-vary: test-packages
+	Tests/fuzz/run --vary $(VARIANTS) $(TARGETS)
 
 # Adds what was found here to the inputs that all runs begin with.
 fuzz-keep: test-packages

@@ -40,18 +40,20 @@ import Testing
       let drive = URL(filePath: TestData.fixtures + "/../fuzz/drive").standardized.path
       try folder.writeProgram(
         String(contentsOfFile: drive, encoding: .utf8), to: "Tests/fuzz/drive")
+      try files.copyItem(
+        atPath: TestData.fixtures + "/../fuzz/made", toPath: folder["Tests/fuzz/made"])
       try folder.write("let a = 1\n", to: "Sources/Parser/a.swift")
       try folder.writeProgram(fuzzer, to: "fuzz")
     }
 
     func run(_ options: String...) throws -> Program.Outcome {
       try Program(path: folder["Tests/fuzz/drive"]).run(
-        options + ["1", "--build", folder["fuzz"], folder["scratch"]])
+        options + ["--build", folder["fuzz"], folder["scratch"]])
     }
 
     /// Fuzzes until nothing was new in two seconds. Returns a line for each run.
     func fuzz() throws -> [Substring] {
-      let outcome = try run("--still", "2")
+      let outcome = try run("--still", "2", "1")
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.text.split(separator: "\n")
     }
@@ -94,9 +96,52 @@ import Testing
       print("Test unit written to", found)
       sys.exit(70)
       """)
-    let outcome = try place.run()
+    let outcome = try place.run("1")
     #expect((outcome.status == 0) == work.contains("sleep"), "\(outcome.text)\(outcome.errors)")
     #expect(outcome.text.contains("FAILED") != work.contains("sleep"), "\(outcome.text)")
+  }
+
+  @Test(arguments: [false, true])
+  func madeInputsThatReachSomethingNewAreAddedAndThoseThatFailAreNamed(_ isFailing: Bool) throws {
+    let place = try Place(
+      """
+      #!/usr/bin/env python3
+      import os, shutil, sys
+      if sys.argv[1] == "--list": sys.exit(print("toy 40 10 1 Sources/Parser"))
+      known, *_, made = [a for a in sys.argv if os.path.isdir(a)]
+      prefix = next(a for a in sys.argv if a.startswith("-artifact_prefix=")).partition("=")[2]
+      files = [os.path.join(made, name) for name in sorted(os.listdir(made))]
+      if not files or any(not 0 < os.path.getsize(f) <= 40 for f in files): sys.exit(1)
+      shutil.copy(files[0], known)
+      if \(isFailing ? "True" : "False"): shutil.copy(files[-1], prefix + "crash-1")
+      """)
+    let outcome = try place.run("--vary", "50")
+    #expect((outcome.status == 0) != isFailing, "\(outcome.errors)")
+    #expect(outcome.text.contains("1 grown inputs"), "\(outcome.text)")
+    #expect(outcome.text.contains("FAILED: ") == isFailing)
+    #expect(outcome.text.contains("/scratch/found/toy-crash-1") == isFailing)
+  }
+
+  /// One of each maker.
+  @Test(arguments: [
+    "rpc", "state", "style", "toml", "mbtiles", "mbtiles-values", "pmtiles", "pmtiles-directory",
+    "vector-tile", "vector-paint", "kml",
+  ])
+  func theSameRandomNumbersMakeTheSameInputsMostOfWhichDiffer(_ target: String) throws {
+    let script = """
+      import itertools, pathlib, random, sys
+      sys.dont_write_bytecode = True
+      sys.path.insert(0, "\(TestData.fixtures)/../fuzz")
+      import made
+      seeds = pathlib.Path("\(TestData.fixtures)/fuzz/\(target)")
+      known = [seed.read_bytes() for seed in sorted(seeds.iterdir())]
+      def inputs(): return list(itertools.islice(
+          made.maker("\(target)")(random.Random(1), known, ["word"]), 200))
+      all = inputs()
+      print(all == inputs(), len(set(all) - set(known)) > 100)
+      """
+    let outcome = try Program(path: "/usr/bin/env").run(["python3", "-c", script])
+    #expect(outcome.text == "True True\n", "\(outcome.text)\(outcome.errors)")
   }
 
   @Test func whatWasReachedIsVoidOnceTheParserChanged() throws {
