@@ -5,6 +5,7 @@ import json
 import struct
 
 from . import odd
+from .vectors import varint
 
 LARGE = [0, 1, 10**6, 2**31, 2**32, 2**63, 2**64 - 1]
 METADATA = [
@@ -30,14 +31,6 @@ def directories(random, known, words):
     archive = Archive(random)
     while True:
         yield archive.directory(archive.entries(random.choice([0, 1, 2, 5, 30]))[0])
-
-
-def varint(number):
-    data = b""
-    while number > 127:
-        data += bytes([number & 127 | 128])
-        number >>= 7
-    return data + bytes([number])
 
 
 class Archive:

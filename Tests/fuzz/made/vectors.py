@@ -26,6 +26,7 @@ def painted(random, known, words):
 
 
 def varint(number):
+    """A number as Protocol Buffers and PMTiles have it; a negative one in two's complement."""
     number &= 2**64 - 1
     data = b""
     while number > 127:
