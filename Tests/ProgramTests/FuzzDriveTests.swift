@@ -122,6 +122,18 @@ import Testing
     #expect(outcome.text.contains("/scratch/found/toy-crash-1") == isFailing)
   }
 
+  @Test func aFuzzerThatCannotTryMadeInputsIsAFailure() throws {
+    let place = try Place(
+      """
+      #!/usr/bin/env python3
+      import sys
+      sys.exit(print("toy 40 10 1 Sources/Parser") if sys.argv[1] == "--list" else 1)
+      """)
+    let outcome = try place.run("--vary", "50")
+    #expect(outcome.status == 1 && outcome.text.contains("FAILED: "), "\(outcome.text)")
+    #expect(outcome.text.contains("toy.vary.log"))
+  }
+
   /// One of each maker.
   @Test(arguments: [
     "rpc", "state", "style", "toml", "mbtiles", "mbtiles-values", "pmtiles", "pmtiles-directory",

@@ -44,9 +44,10 @@ class Trees:
                     self.texts.append(value)
         self.keys = [key for key in self.by_key if isinstance(key, str)] + words or ["a"]
 
-    def places(self, value, parent=None, key=None, place=None):
+    @staticmethod
+    def places(document):
         """Each value as (what contains it, its key there, what is looked up for others like it)."""
-        found, rest = [], [(value, parent, key, place)]
+        found, rest = [], [(document, None, None, None)]
         while rest:
             value, parent, key, place = rest.pop()
             found.append((parent, key, place))
