@@ -21,8 +21,8 @@ import Testing
         runs = file.tell()
     others = ["$s6Parser /<compiler-generated>", "$s6Parser /usr/lib/swift/shims/LibcShims.h:107",
               "$sSa6append6ParserV_Tg5 /Sources/Parser/a.swift",
-              "$s6Parser /Sources/Parser/SQLiteWatchdog.swift:1:5"]
-    place = "$sSS6ParserE /Sources/Parser/a.swift:1:5" if runs == 1 else others[runs % 4]
+              "$s6Parser /Sources/Parser/SQLiteWatchdog.swift:1:5", "$s8Platform /Sources/Platform/Gate.swift:54:2"]
+    place = "$sSS6ParserE /Sources/Parser/a.swift:1:5" if runs == 1 else others[runs % 5]
     if runs < 7: print("\\tNEW_PC: 0x1 in " + place, flush=True)
     print("#6\\tNEW    cov: 4 ft: 5 corp: 2/2b", flush=True)
     print("stat::number_of_executed_units: 7", flush=True)
@@ -40,8 +40,10 @@ import Testing
       let drive = URL(filePath: TestData.fixtures + "/../fuzz/drive").standardized.path
       try folder.writeProgram(
         String(contentsOfFile: drive, encoding: .utf8), to: "Tests/fuzz/drive")
-      try files.copyItem(
-        atPath: TestData.fixtures + "/../fuzz/made", toPath: folder["Tests/fuzz/made"])
+      for name in ["made", "ledger.py"] {
+        try files.copyItem(
+          atPath: TestData.fixtures + "/../fuzz/" + name, toPath: folder["Tests/fuzz/" + name])
+      }
       try folder.write("let a = 1\n", to: "Sources/Parser/a.swift")
       try folder.writeProgram(fuzzer, to: "fuzz")
     }
@@ -113,13 +115,33 @@ import Testing
       files = [os.path.join(made, name) for name in sorted(os.listdir(made))]
       if not files or any(not 0 < os.path.getsize(f) <= 40 for f in files): sys.exit(1)
       shutil.copy(files[0], known)
-      if \(isFailing ? "True" : "False"): shutil.copy(files[-1], prefix + "crash-1")
+      open(prefix.replace("toy", "other") + "crash-1", "w")
+      if \(isFailing ? "True" : "False"):
+          shutil.copy(files[-1], prefix + "crash-1")
+          print("Test unit written to", prefix + "crash-1")
       """)
     let outcome = try place.run("--vary", "50")
     #expect((outcome.status == 0) != isFailing, "\(outcome.errors)")
     #expect(outcome.text.contains("1 grown inputs"), "\(outcome.text)")
     #expect(outcome.text.contains("FAILED: ") == isFailing)
     #expect(outcome.text.contains("/scratch/found/toy-crash-1") == isFailing)
+    #expect(!outcome.text.contains("other-crash"), "\(outcome.text)")
+  }
+
+  @Test func noMoreMadeInputsAreTriedAtOnceThanHaveRoom() throws {
+    let place = try Place(
+      """
+      #!/usr/bin/env python3
+      import os, sys
+      if sys.argv[1] == "--list": sys.exit(print("toy 40 10 1 Sources/Parser"))
+      known, *_, made = [a for a in sys.argv if os.path.isdir(a)]
+      count = len(os.listdir(made))
+      if not 0 < count <= 20000: sys.exit(1)
+      open(os.path.join(known, str(len(os.listdir(known)))), "w")
+      """)
+    let outcome = try place.run("--vary", "20010")
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    #expect(outcome.text.contains("2 grown inputs"), "\(outcome.text)")
   }
 
   @Test func aFuzzerThatCannotTryMadeInputsIsAFailure() throws {

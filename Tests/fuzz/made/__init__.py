@@ -5,7 +5,7 @@ A maker is `make(random, known, words)`, which gives inputs without end. `known`
 so far, `words` those of its parser's code. The same random numbers give the same inputs.
 """
 
-from . import archives, configurations, packs, pieces, styles, trees, vectors
+from . import archives, configurations, packs, pieces, styles, tables, trees, vectors
 
 MAKERS = {
     "description": trees.documents,
@@ -15,9 +15,9 @@ MAKERS = {
     "mbtiles-values": packs.values,
     "pmtiles": archives.archives,
     "pmtiles-directory": archives.directories,
-    "rpc": trees.lines,
+    "rpc": tables.requests,
     "sprite": trees.documents,
-    "state": trees.documents,
+    "state": tables.states,
     "style": styles.styles,
     "toml": configurations.configurations,
     "vector-paint": vectors.painted,

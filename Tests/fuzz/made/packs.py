@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import pathlib
 import sqlite3
 import tempfile
 import zlib
@@ -56,10 +57,13 @@ def packs(random, known, words):
             with open(path, "rb") as file:
                 data = file.read()
             os.unlink(path)
-            if random.random() < 0.12:
-                # The header and the first page say how the rest is read.
-                at = random.randrange(min(len(data), 200)) if data else 0
-                data = data[:at] + random.randbytes(1) + data[at + 1:]
+            # The header and the first page say how the rest is read.
+            places = [200] if random.random() < 0.12 else []
+            if random.random() < 0.2:
+                places += [len(data)] * random.choice([1, 2, 8])
+            for most in places:
+                at = random.randrange(max(1, min(len(data), most)))
+                data = data[:at] + random.choice([b"\0", b"\xff", random.randbytes(1)]) + data[at + 1:]
             yield odd.damaged(random, data)
 
 
@@ -80,6 +84,9 @@ class Rows:
 
     def __init__(self, random):
         self.random = random
+        # What the fuzzers' inputs have as attributions.
+        files = sorted(pathlib.Path(__file__).parents[2].glob("Fixtures/fuzz*/html/*"))
+        self.texts = [file.read_bytes().decode(errors="replace") for file in files]
 
     def row(self):
         key = self.random.choice(KEYS * 2 + OTHER_KEYS)
@@ -97,6 +104,8 @@ class Rows:
         if key == "json":
             text = json.dumps(choice(LAYERS))
             return odd.damaged(self.random, text.encode(), 0.3).decode("utf-8", "replace")
+        if key == "attribution" and self.texts and self.random.random() < 0.6:
+            return "".join(choice(self.texts) for _ in range(choice([1, 1, 2])))
         return "".join(choice(odd.TEXTS) for _ in range(choice([1, 1, 2, 3])))
 
     def blob(self):

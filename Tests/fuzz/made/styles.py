@@ -1,6 +1,7 @@
 """Styles of the MapLibre Style Specification: layers of all kinds, with expressions, functions and filters
 that mostly have the right types."""
 
+import copy
 import json
 
 from . import odd, trees
@@ -43,11 +44,11 @@ CURVES = [
     ["linear"], ["exponential", 1], ["exponential", 0.5], ["exponential", 0], ["exponential", -1],
     ["cubic-bezier", 0.1, 0.2, 0.3, 0.4], ["cubic-bezier", 0.1, 2, 0.3, 2], ["exponential"], ["x"], "linear", []]
 LABELS = ["primary", "a", ["a", "b"], 1, [1, 2], [], 1.5, True, None, [1, "a"]]
+# The options of those operators that have an object of them, by the types of their values.
 OPTIONS = {
-    "collator": [{}, {"case-sensitive": True, "diacritic-sensitive": False, "locale": "de"}],
-    "number-format": [{}, {"locale": "de", "max-fraction-digits": 2}, {"currency": "EUR"}, {"unit": "meter"}, 1],
-    "format": [{}, {"font-scale": 0.8}, {"text-font": ["literal", ["a"]]}, {"text-color": "red"},
-               {"vertical-align": "top"}]}
+    "collator": "case-sensitive:b diacritic-sensitive:b locale:s",
+    "number-format": "locale:s currency:s unit:s min-fraction-digits:n max-fraction-digits:n",
+    "format": "font-scale:n text-font:a text-color:c vertical-align:s"}
 
 # The properties of each kind of layer, by the types of their values; "!" marks those of the layout.
 LAYERS = {
@@ -84,27 +85,33 @@ SOURCES = [
 def styles(random, known, words):
     """Styles by the grammar, and variants of the known ones."""
     style, variants = Style(random), trees.documents(random, known, words)
+    others = trees.Trees(random, [style.made() for _ in range(50)], words)
     while True:
         if random.random() < 0.3:
             yield next(variants)
-        else:
-            text = json.dumps(style.made(), separators=(",", ":"), ensure_ascii=False)
-            yield text.encode("utf-8", "surrogatepass")
+            continue
+        made = copy.deepcopy(style.made())
+        for _ in range(random.choice([0, 0, 0, 1, 2])):
+            made = others.changed(made)
+        text = json.dumps(made, separators=(",", ":"), ensure_ascii=False)
+        yield text.encode("utf-8", "surrogatepass")
 
 
 class Style:
     def __init__(self, random):
         self.random, self.choice = random, random.choice
+        # Chosen for each style: how much has a wrong type or count, and what it is made of.
+        self.faults, self.operators = 0.05, OPERATORS
 
     def rarely(self, chance):
         return self.random.random() < chance
 
     def value(self, kind, depth=0):
         """A literal or an expression of the type, now and then of another one."""
-        if self.rarely(0.05):
+        if self.rarely(self.faults):
             kind = self.choice(TYPES)
         if depth > 4 or self.rarely(0.25):
-            return self.choice(LITERALS[kind])
+            return self.color() if kind == "c" and self.rarely(0.5) else self.choice(LITERALS[kind])
         way = self.random.random()
         if way < 0.15:
             return self.curve(kind, depth + 1)
@@ -115,15 +122,30 @@ class Style:
             return ["has" if kind == "b" else "get", key if self.rarely(0.8) else self.value("s", depth + 1)]
         if way < 0.42 and kind in "sb":
             return self.text(kind, depth + 1)
-        name, _, taken = self.choice([o for o in OPERATORS if o[1] in (kind, "?", "v")])
+        fitting = [o for o in self.operators if o[1] in (kind, "?", "v")]
+        if not fitting:
+            return self.choice(LITERALS[kind])
+        name, _, taken = self.choice(fitting)
         return [name] + self.arguments(taken, kind, depth + 1)
+
+    def color(self):
+        """A colour's text, mostly one that means something."""
+        name = self.choice(["rgb", "rgba", "hsl", "hsla", "HSL", "hwb", ""])
+        units = self.choice([["", "", "", ""], ["", "%", "%", ""], ["%", "%", "%", "%"], ["deg", "%", "%", "%"]])
+        numbers = ["0", "1", "50", "100", "255", "360", "-30", "0.5", ".5", "1e2", "+7", "5.", "400", "", "a"]
+        fields = [self.choice(numbers[:-5]) + unit for unit in units[:self.choice([3, 3, 4])]]
+        if self.rarely(0.3):
+            fields[self.random.randrange(len(fields))] = self.choice(numbers) + self.choice(["", "%", "deg", "turn", "x"])
+        last = "" if len(fields) < 4 else self.choice([" / ", "/", ","]) + fields.pop()
+        text = self.choice(["", " "]) + self.choice([",", " ", ", ", " , ", "  "]).join(fields) + last
+        return name + "(" + text + self.choice([")", ")", ")", " )", "", ")x"])
 
     def arguments(self, taken, kind, depth):
         types = taken.rstrip("*").replace("?", kind)
         if taken.endswith("*"):
             types = types[:-1] + types[-1] * self.choice([0, 1, 2, 3])
         values = [self.value(one, depth) for one in types]
-        if self.rarely(0.05):
+        if self.rarely(self.faults):
             values = values[1:] if self.rarely(0.5) else values + [self.value("v", depth)]
         return values
 
@@ -154,14 +176,48 @@ class Style:
         """What takes an object of options."""
         if kind == "b":
             values = [self.value("s", depth), self.value("s", depth)]
-            return [self.choice(["==", "<"]), *values, ["collator", self.choice(OPTIONS["collator"])]]
+            return [self.choice(["==", "<", "!=", ">="]), *values, ["collator", self.options("collator", depth)]]
         if self.rarely(0.4):
-            return ["number-format", self.value("n", depth), self.choice(OPTIONS["number-format"])]
+            return ["number-format", self.value("n", depth), self.options("number-format", depth)]
         if self.rarely(0.1):
-            return ["resolved-locale", ["collator", {}]]
+            return ["resolved-locale", ["collator", self.options("collator", depth)]]
         count = self.choice([0, 1, 2])
         return ["format"] + [
-            part for _ in range(count) for part in (self.value("s", depth), self.choice(OPTIONS["format"]))]
+            part for _ in range(count)
+            for part in (self.value("s", depth) if self.rarely(0.8) else ["image", self.value("s", depth)],
+                         self.options("format", depth))]
+
+    def long(self):
+        """An expression near a limit: of a text's length, of depth, or of what is evaluated."""
+        if self.rarely(0.2):
+            value = self.choice([["zoom"], True, "a"])
+            for _ in range(self.choice([60, 62, 63, 64, 65, 90, 199, 200, 201])):
+                value = [self.choice(["!", "to-string", "-", "all", "coalesce", "at"]), value]
+            return value
+        times = self.choice([1, 2, 8, 9, 10])
+        last = ["var", self.choice("abc")]
+        value = self.choice([
+            last, ["concat", *[last] * times], ["split", last, self.choice(["", "x", "xx", last])],
+            ["join", ["split", last, self.choice(["", "x"])], self.choice(["", "y", last, ["var", "a"]])],
+            ["to-string", ["split", last, ""]], ["format", *[last, {}] * times], ["upcase", last],
+            ["slice", last, -5], ["index-of", "y", last], ["length", last], ["in", "y", last], ["to-number", last],
+            ["to-color", last], ["image", last], ["==", last, ["downcase", last]], ["string", last],
+            ["to-string", ["literal", {"a": "x" * 500}]], [self.choice(["case", "coalesce"]), last, last, last]])
+        for name, before in (("c", "b"), ("b", "a")):
+            value = ["let", name, ["concat", *[["var", before]] * self.choice([1, 3, 8, 9, 16])], value]
+        text = self.choice("xé\n") * self.choice([1, 100, 500, 1000])
+        # What is constant is evaluated while it is read.
+        return ["let", "a", text if self.rarely(0.5) else ["concat", ["get", "name"], text], value]
+
+    def options(self, operator, depth):
+        if self.rarely(self.faults):
+            return self.choice([1, "a", None, [], ["get", "a"], {"x": 1}])
+        names = OPTIONS[operator].split()
+        made = {}
+        for one in self.random.sample(names, self.choice([0, 1, 1, 2])):
+            name, kind = one.split(":")
+            made[name] = self.value(kind, depth)
+        return made
 
     def function(self, kind):
         """A function of styles before expressions."""
@@ -195,6 +251,8 @@ class Style:
             name, type_ = one.lstrip("!").split(":")
             way = self.random.random()
             value = self.function(type_) if way < 0.15 else self.value(type_)
+            if self.rarely(0.03):
+                value = self.long()
             if way > 0.97:
                 value = self.choice([None, [], {}, 1, "a"])
             layer["layout" if one.startswith("!") else "paint"][name] = value
@@ -212,6 +270,8 @@ class Style:
         return layer
 
     def made(self):
+        self.faults = self.choice([0, 0.02, 0.05, 0.05, 0.2])
+        self.operators = self.random.sample(OPERATORS, self.choice([len(OPERATORS), len(OPERATORS), 20, 8]))
         layers = [self.layer(number) for number in range(self.choice([1, 1, 1, 2, 4]))]
         style = {"version": 8, "sources": {"m": {"type": "vector", "url": "pmtiles://a"}}, "sprite": "a/sprite",
                  "layers": layers}
