@@ -49,16 +49,22 @@ public struct ConfigurationLoader: Sendable {
   public init() {}
 
   /// The files that are read when none is named: `waypost.toml`, then `conf.d/*.toml` sorted by
-  /// name, byte by byte. Files that do not exist are left out.
+  /// name, byte by byte. What does not exist is left out. What cannot be looked at is named, so
+  /// that reading it fails: it may say what is to be shown.
   public static func defaultFiles(in folder: String = "/etc/waypost") -> [String] {
     var files: [String] = []
-    let main = folder + "/waypost.toml"
-    if access(main, F_OK) == 0 { files.append(main) }
-    let names = Directory.visibleNames(in: folder + "/conf.d")
-      .filter { $0.hasSuffix(".toml") }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    return files + names.map { "\(folder)/conf.d/\($0)" }
+    let (main, more) = (folder + "/waypost.toml", folder + "/conf.d")
+    if access(main, F_OK) == 0 || !isMissing(errno) { files.append(main) }
+    do throws(SystemError) {
+      let names = try Directory.names(in: more) { !$0.hasPrefix(".") && $0.hasSuffix(".toml") }
+      return files
+        + names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(more)/\($0)" }
+    } catch {
+      return isMissing(error.code) ? files : files + [more]
+    }
   }
+
+  private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
 
   /// Reads and merges `files` in that order. Every file is read and every finding collected, even
   /// when the first has errors.

@@ -85,7 +85,8 @@ extension Daemon {
         data: ["findings": .array(lines.map { .string($0) })])
     }
     tell(reading.warnings)
-    noteCopy(reading.copyError)
+    copyError = reading.copyError
+    reportCopy(to: kiosk)
     let before = kiosk.configuration
     kiosk.apply(adjusted(configuration))
     kiosk.reportHealth("configuration", .error, nil)
@@ -119,12 +120,18 @@ extension Daemon {
     do throws(FileError) {
       try ConfigurationReloads.keep(texts, configuration)
     } catch {
-      noteCopy(error)
+      copyError = error
     }
   }
 
-  private func noteCopy(_ error: FileError?) {
-    if let error { log.info("no copy of the configuration is kept: \(error)") }
+  /// Reports whether a copy of the configuration is kept for the day when it is broken.
+  func reportCopy(to kiosk: Kiosk) {
+    kiosk.reportHealth(
+      "last-good", .warning,
+      copyError.map {
+        "no copy of the configuration is kept: \($0); an older one would stand in for one with an "
+          + "error"
+      })
   }
 
   /// Where a copy of the last good configuration may be: beside the state file that the present

@@ -21,6 +21,8 @@ public final class Daemon {
   let options: DaemonOptions
   let log: Logger
   let loader = ConfigurationLoader()
+  /// Why no copy of the present configuration is kept; nil: one is.
+  var copyError: FileError?
 
   private init(_ options: DaemonOptions) {
     self.options = options
@@ -179,6 +181,7 @@ public final class Daemon {
       kiosk.tell(.settingsNeedService)
       kiosk.reportHealth("configuration", .error, trouble)
     }
+    reportCopy(to: kiosk)
   }
 
   /// Ends the loop if there is no display in time, unless the daemon keeps going without one.

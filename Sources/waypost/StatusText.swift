@@ -310,6 +310,7 @@ struct StatusText {
     case "gpio": return "check gpio.chip and the line; \"gpioinfo\" tells who uses it"
     case "input": return "check the device's cable and the user's group input"
     case "state": return adviceForState(detail)
+    case "last-good": return "the copy is beside state.path: make room there, or make it writable"
     case "cache": return "set cache.memory to the size named"
     case "memory": return adviceForMemory
     default: return nil

@@ -169,6 +169,21 @@ import TileSources
   #expect(result.texts.count == 1)
 }
 
+@Test(arguments: ["waypost.toml", "conf.d"])
+func whatCannotBeLookedAtIsAnErrorAndNotMissing(_ name: String) throws {
+  let folder = try temporaryFolder()
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  // A link to itself cannot be followed, not even by root.
+  try FileManager.default.createSymbolicLink(
+    atPath: "\(folder)/\(name)", withDestinationPath: "\(folder)/\(name)")
+  let result = ConfigurationLoader().load(files: ConfigurationLoader.defaultFiles(in: folder))
+  #expect(result.configuration == nil)
+  #expect(
+    result.findings.map(\.description) == [
+      "\(folder)/\(name):1: error: cannot be opened: Too many levels of symbolic links"
+    ])
+}
+
 @Test func theDefaultFilesAreTheMainOneAndThenConfDInNameOrder() throws {
   let folder = try temporaryFolder()
   defer { try? FileManager.default.removeItem(atPath: folder) }

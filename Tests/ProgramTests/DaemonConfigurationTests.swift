@@ -63,6 +63,23 @@ import Testing
     #expect(isPlain)
   }
 
+  @Test func thatNoCopyCanBeKeptIsTold() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(configuration(folder), to: "waypost.toml")
+    // A folder where the copy belongs.
+    let copy = folder["state.json.last-good-configuration"]
+    try FileManager.default.createDirectory(
+      atPath: copy + "/a", withIntermediateDirectories: true)
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    let health = try client.health("last-good")
+    #expect(health?.state == "warning")
+    #expect(health?.detail?.contains("no copy of the configuration is kept") == true)
+    try FileManager.default.removeItem(atPath: copy)
+    _ = try client.call(ConfigReload.self, NoParams())
+    #expect(try client.health("last-good") == nil)
+  }
+
   @Test func keptGoingWithoutAGoodOneTheBundledMapIsShown() throws {
     let folder = try TemporaryFolder()
     try folder.write(configuration(folder, and: "zoom = 4\n"), to: "waypost.toml")
