@@ -51,12 +51,15 @@ public final class ServiceManager {
   /// manager restarts the process. Does nothing without a watchdog.
   public func feedWatchdog(on loop: EventLoop) {
     guard let watchdog, socket != nil, watchdogTimer == nil else { return }
-    watchdogTimer = loop.timer { [unowned self] in
-      send("WATCHDOG=1")
-      watchdogTimer?.arm(after: watchdog / 2)
-    }
-    send("WATCHDOG=1")
-    watchdogTimer?.arm(after: watchdog / 2)
+    watchdogTimer = loop.timer { [unowned self] in feed(watchdog) }
+    feed(watchdog)
+  }
+
+  private func feed(_ interval: UInt64) {
+    // A manager that does not read must not stop the loop. Half an interval later would be the
+    // deadline.
+    let isSent = send("WATCHDOG=1", waits: false)
+    watchdogTimer?.arm(after: isSent ? interval / 2 : interval / 8)
   }
 
   /// Reports that the start is complete. Returns whether that was sent.
@@ -84,14 +87,17 @@ public final class ServiceManager {
     return true
   }
 
+  /// `waits`: for room in the manager's queue. Without it, `descriptor` is not sent.
   @discardableResult
-  private func send(_ text: String, descriptor: Int32 = -1) -> Bool {
+  private func send(_ text: String, descriptor: Int32 = -1, waits: Bool = true) -> Bool {
     guard let socket else { return false }
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { text in
       text.withMemoryRebound(to: CChar.self) { text in
-        waypost_send_datagram(
-          socket, socket.utf8.count, text.baseAddress, text.count, descriptor) == 0
+        waits
+          ? waypost_send_datagram(
+            socket, socket.utf8.count, text.baseAddress, text.count, descriptor) == 0
+          : waypost_send_entry(socket, socket.utf8.count, text.baseAddress, text.count) == 0
       }
     }
   }

@@ -52,6 +52,20 @@ private final class Manager {
   }
 }
 
+@Test(.timeLimit(.minutes(1)))
+func aServiceManagerThatDoesNotReadNeverStopsTheLoopAndIsFedOnceThereIsRoom() throws {
+  let manager = Manager()
+  while waypost_send_entry(manager.path, manager.path.utf8.count, "x", 1) == 0 {}
+  let loop = try EventLoop()
+  let services = ServiceManager(socket: manager.path, watchdog: 400_000_000)
+  services.feedWatchdog(on: loop)
+  #expect(manager.next().text == "x")
+  while manager.next().text == "x" {}
+  // Much sooner than after half an interval.
+  loop.runOnce(timeout: 10_000_000_000)
+  #expect(manager.next().text == "WATCHDOG=1")
+}
+
 @Test func theServiceManagerIsToldInItsOwnWords() {
   let manager = Manager()
   let services = ServiceManager(socket: manager.path)
