@@ -225,6 +225,11 @@ extension ConfigurationReader {
         t.wrong("paths", paths, "at least one path")
         return nil
       }
+      // Each has a descriptor for as long as the source is open.
+      if let count = paths.array?.count, count > SourceSpec.mostPaths {
+        t.wrong("paths", paths, "at most \(SourceSpec.mostPaths) paths, not \(count)")
+        return nil
+      }
       return t.resolvedPaths("paths", "a list of packs and folders of tiles")
         .map { .paths($0) }
     }

@@ -85,6 +85,13 @@ extension ControlError {
     ControlError(code: invalidParams, message: message, data: ["parameter": .string(name)])
   }
 
+  /// `notAvailable`: other clients leave too many answers unread.
+  static let noRoom = ControlError(
+    code: notAvailable,
+    message:
+      "clients have left more than \(ControlServer.queueLimit >> 20) MiB of answers unread, so "
+      + "there is no room for a large one; try again")
+
   /// `unknownName`, with the nearest name among `known`. `what` is the kind of thing: "source".
   public static func unknown(
     _ what: String, _ name: String, known: [String]

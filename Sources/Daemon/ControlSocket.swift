@@ -36,12 +36,13 @@ final class ControlSocket {
   /// Serves the socket, now or later.
   ///
   /// - Throws: `ListenError` if it cannot be made and the daemon does not keep going, or if another
-  ///   one serves it; `SystemError` if the loop cannot watch it.
+  ///   process serves it; `SystemError` if the loop cannot watch it.
   func open() throws {
     do {
       try serve(waits: true)
     } catch let error as ListenError {
-      if case .inUse = error { throw error }
+      // Without a process nobody is known to serve it: its turn is taken, or its queue is full.
+      if case .inUse(_, let pid) = error, pid != 0 { throw error }
       guard options.keepGoing else { throw error }
       timer = kiosk.loop.timer { [weak self] in self?.tryAgain() }
       failed(error)

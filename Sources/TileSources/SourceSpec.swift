@@ -3,6 +3,9 @@ import Platform
 
 /// A checked `[[source]]` of the configuration, with every path absolute.
 public struct SourceSpec: Sendable, Equatable {
+  /// How many packs and folders one source may have. All are open while it is.
+  public static let mostPaths = 64
+
   /// The locations that tiles can be read from.
   public enum Location: Sendable, Equatable {
     /// A `.mbtiles` or `.pmtiles` file, recognised by its bytes and not by its name, or a directory

@@ -102,6 +102,9 @@ private let badSnippets: [BadSnippet] = [
   BadSnippet(
     "[[source]]\nname = \"a\"", "1: error: source: one of path, paths, url, provider is missing"),
   BadSnippet(
+    "[[source]]\nname = \"a\"\npaths = [" + String(repeating: "\"/a\", ", count: 65) + "]",
+    "3: error: source.paths = […]: at most 64 paths, not 65"),
+  BadSnippet(
     "[[source]]\npath = \"a\"\nurl = \"file:///{z}/{x}/{y}\"",
     "1: error: source: one of path, url, not 2"),
   BadSnippet(

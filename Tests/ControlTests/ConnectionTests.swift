@@ -19,8 +19,10 @@ import Testing
         let routes = Routes()
         routes.addSubscriptions()
         var server: ControlServer?
-        server = try ControlServer(loop: loop, listener: box.value, maxClients: maxClients) {
-          call in
+        func isRoot(_: PeerCredentials) -> Bool { false }
+        server = try ControlServer(
+          loop: loop, listener: box.value, maxClients: maxClients, isTrusted: isRoot
+        ) { call in
           switch call.method {
           case ViewSet.name:
             call.answer { () throws(ControlError) -> JSON in

@@ -36,13 +36,14 @@ final class Bench {
   var cancelled = 0
   private let subscriptions = Routes()
 
-  init(maxClients: Int = 32) throws {
+  /// `areTrusted`: whether clients count as root's.
+  init(maxClients: Int = 32, areTrusted: Bool = false) throws {
     loop = try EventLoop()
     subscriptions.addSubscriptions()
     let listener = try ControlListener(path: folder.socket)
-    server = try ControlServer(loop: loop, listener: listener, maxClients: maxClients) {
-      [unowned self] call in self.handle(call)
-    }
+    server = try ControlServer(
+      loop: loop, listener: listener, maxClients: maxClients, isTrusted: { _ in areTrusted },
+      handler: { [unowned self] call in self.handle(call) })
   }
 
   private func handle(_ call: ControlCall) {

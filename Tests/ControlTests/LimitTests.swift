@@ -57,6 +57,41 @@ import Testing
     #expect(try bench.ask(bench.connect(), request(3, padding: 0))["id"] == 3)
   }
 
+  @Test func othersCannotLockOutRootAndTheDaemonsUser() throws {
+    let bench = try Bench(maxClients: 1, areTrusted: true)
+    let clients = (0..<3).map { _ in bench.connect() }
+    for client in clients { _ = try bench.ask(client, request(1, padding: 0)) }
+    // Nor do these have room without end.
+    #expect(code(try bench.json(bench.connect())) == -32006)
+  }
+
+  @Test func whatAllClientsLeaveUnreadIsBoundedAndSmallAnswersAreStillGiven() throws {
+    let bench = try Bench()
+    let large = #"{"jsonrpc":"2.0","id":1,"method":"big","params":{"size":4000000}}"# + "\n"
+    let deaf = (0..<8).map { _ in bench.connect() }
+    for client in deaf { client.send(large) }
+    bench.run { bench.calls.count == deaf.count }
+    let most = ControlServer.queueLimit + 4_000_100
+    #expect(bench.server.stats.queuedBytes <= most)
+    let refused = try bench.ask(bench.connect(), String(large.dropLast()))
+    #expect(code(refused) == -32005)
+    #expect(refused["error"]?["message"]?.string?.contains("more than 16 MiB") == true)
+    #expect(try bench.ask(bench.connect(), request(2, padding: 1000))["id"] == 2)
+    // Those who read make room.
+    for client in deaf.prefix(4) { _ = bench.line(client) }
+    #expect(try bench.ask(bench.connect(), String(large.dropLast()))["error"] == nil)
+  }
+
+  @Test func rootIsAnsweredHoweverMuchOthersLeaveUnread() throws {
+    let bench = try Bench(areTrusted: true)
+    let large = #"{"jsonrpc":"2.0","id":1,"method":"big","params":{"size":4000000}}"# + "\n"
+    let deaf = (0..<8).map { _ in bench.connect() }
+    for client in deaf { client.send(large) }
+    bench.run { bench.calls.count == deaf.count }
+    #expect(bench.server.stats.queuedBytes > ControlServer.queueLimit)
+    #expect(try bench.ask(bench.connect(), String(large.dropLast()))["error"] == nil)
+  }
+
   @Test func aClientThatDoesNotReadIsNotReadEither() throws {
     let bench = try Bench()
     let slow = bench.connect()

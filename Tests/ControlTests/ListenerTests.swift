@@ -61,7 +61,7 @@ import Testing
 
   @Test func aFolderInWhichAnotherMakesItsSocketIsNotWaitedForIfAsked() throws {
     let folder = ScratchFolder()
-    let held = open(Paths.directory(of: folder.socket), O_RDONLY | O_DIRECTORY)
+    let held = open(folder.socket + ".lock", O_RDWR | O_CREAT, 0o600)
     #expect(flock(held, LOCK_EX) == 0)
     let before = try sleeps()
     #expect(throws: ListenError.inUse(path: folder.socket, pid: 0)) {
@@ -69,6 +69,22 @@ import Testing
     }
     // Waiting, it would sleep a hundred times.
     #expect(try sleeps() - before < 50)
+    close(held)
+  }
+
+  @Test func othersCannotHoldUpASocketByLockingItsFolder() throws {
+    let folder = ScratchFolder()
+    let held = open(Paths.directory(of: folder.socket), O_RDONLY | O_DIRECTORY)
+    #expect(flock(held, LOCK_EX) == 0)
+    let listener = try ControlListener(path: folder.socket, waits: false)
+    _ = RawClient(folder.socket)
+    // The file that is locked instead is gone, also one that was left over.
+    #expect(FileIdentity(unfollowed: folder.socket + ".lock") == nil)
+    listener.close()
+    try FileIO.replace(folder.socket + ".lock", with: [])
+    let next = try ControlListener(path: folder.socket, waits: false)
+    #expect(FileIdentity(unfollowed: folder.socket + ".lock") == nil)
+    withExtendedLifetime(next) {}
     close(held)
   }
 

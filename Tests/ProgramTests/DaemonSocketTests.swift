@@ -113,6 +113,21 @@ import Testing
     #expect(program.outcome().status == 0)
   }
 
+  @Test func withKeepGoingASocketThatAnotherProgramHoldsUpIsTriedAgain() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
+      to: "waypost.toml")
+    let held = open(folder["s.lock"], O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(flock(held, LOCK_EX) == 0)
+    let program = try DaemonProcess.start(folder, ["--keep-going"])
+    #expect(waitUntil { program.log.contains("control: \(folder["s"]): ") })
+    close(held)
+    #expect(waitUntil { (try? ControlConnection(path: folder["s"]).call("version")) != nil })
+    kill(program.pid, SIGTERM)
+    #expect(program.outcome().status == 0)
+  }
+
   @Test func withKeepGoingASocketThatIsServedIsStillLeftToItsDaemon() throws {
     let daemon = try DaemonProcess()
     let other = try DaemonProcess.start(daemon.folder, ["--keep-going"]).outcome()

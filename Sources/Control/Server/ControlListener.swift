@@ -43,12 +43,14 @@ public final class ControlListener {
     if createFolder { try Self.makeFolder(folder) }
     // Two daemons that start at once take turns: the other's socket must not look stale between
     // bind and listen, nor be removed after a probe of its predecessor.
-    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if lock < 0 && (errno == ENOENT || errno == ENOTDIR) {
-      throw .noFolder(path: path, folder: folder)
+    var turn: ListenerTurn?
+    switch ListenerTurn.take(for: path, tries: waits ? 100 : 1) {
+    case .taken(let taken): turn = taken
+    case .busy: throw .inUse(path: path, pid: 0)
+    case .impossible(ENOENT), .impossible(ENOTDIR): throw .noFolder(path: path, folder: folder)
+    case .impossible: break  // Nor can the socket be made: that will say why.
     }
-    defer { if lock >= 0 { Glibc.close(lock) } }
-    if lock >= 0 { try Self.lock(lock, path, tries: waits ? 100 : 1) }
+    defer { turn?.end() }
 
     try Self.removeIfStale(path)
     let fd = waypost_unix_socket(Int32(SOCK_NONBLOCK.rawValue))
@@ -121,14 +123,6 @@ public final class ControlListener {
     if let number = UInt32(group) { return number }
     guard let entry = getgrnam(group) else { throw .unknownGroup(group) }
     return entry.pointee.gr_gid
-  }
-
-  private static func lock(_ folder: Int32, _ path: String, tries: Int) throws(ListenError) {
-    for left in (0..<tries).reversed() {
-      if flock(folder, LOCK_EX | LOCK_NB) == 0 { return }
-      if left > 0 { usleep(20_000) }
-    }
-    throw .inUse(path: path, pid: 0)
   }
 
   private static func removeIfStale(_ path: String) throws(ListenError) {

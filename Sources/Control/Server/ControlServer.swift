@@ -7,8 +7,9 @@ import Platform
 /// answer line each, in order per connection.
 ///
 /// Each client has bounded buffers. Its socket is not read while one of its calls is unanswered or
-/// more than 1 MiB of output is queued for it. No client can block the loop: one that keeps it busy
-/// for more than 2 ms goes behind the others.
+/// more than 1 MiB of output is queued for it. Large answers are refused while more than
+/// `queueLimit` bytes are queued for all clients together. No client can block the loop: one that
+/// keeps it busy for more than 2 ms goes behind the others.
 ///
 /// Belongs to the loop's thread.
 public final class ControlServer {
@@ -32,12 +33,20 @@ public final class ControlServer {
     case refused(PeerCredentials, ControlError)
   }
 
+  /// While more bytes than these wait for all clients, answers of more than 64 KiB are refused, but
+  /// not to root and the daemon's own user.
+  public static let queueLimit = 16 << 20
+  /// How many more clients may be connected if they are root's or the daemon's own user's: others
+  /// cannot lock them out.
+  static let reserve = 2
+
   /// Called with what happens to clients, on the loop.
   public var onPeer: ((PeerEvent) -> Void)?
 
   private let loop: EventLoop
   private let listener: ControlListener
   private let maxClients: Int
+  private let isTrusted: (PeerCredentials) -> Bool
   let handler: (ControlCall) -> Void
   /// Room for one read, shared by all connections.
   let scratch: UnsafeMutableRawBufferPointer
@@ -53,8 +62,10 @@ public final class ControlServer {
   /// - Throws: `SystemError` if the loop cannot watch the listener.
   public init(
     loop: EventLoop, listener: ControlListener, maxClients: Int = 32,
+    isTrusted: @escaping (PeerCredentials) -> Bool = { $0.isTrusted },
     handler: @escaping (ControlCall) -> Void
   ) throws(SystemError) {
+    self.isTrusted = isTrusted
     self.loop = loop
     self.listener = listener
     self.maxClients = maxClients
@@ -81,10 +92,15 @@ public final class ControlServer {
 
   /// The figures at this moment.
   public var stats: Stats {
-    Stats(
-      clients: connections.count, maxClients: maxClients,
-      queuedBytes: connections.reduce(0) { $0 + $1.queuedBytes })
+    Stats(clients: connections.count, maxClients: maxClients, queuedBytes: queuedBytes)
   }
+
+  /// Whether `answer` may be queued for `peer`.
+  func hasRoom(for answer: [UInt8], _ peer: PeerCredentials) -> Bool {
+    answer.count <= OutputQueue.smallAnswer || queuedBytes <= Self.queueLimit || isTrusted(peer)
+  }
+
+  private var queuedBytes: Int { connections.reduce(0) { $0 + $1.queuedBytes } }
 
   /// Sends an event to the clients that subscribed to it. `make` returns its members and is called
   /// only if there are any. Never blocks: a client that does not read its events loses them, and
@@ -125,7 +141,8 @@ public final class ControlServer {
         default: return pauseAccepting()
         }
       }
-      guard connections.count < maxClients else {
+      let peer = PeerCredentials(of: fd)
+      guard connections.count < maxClients + (isTrusted(peer) ? Self.reserve : 0) else {
         refuse(fd)
         continue
       }

@@ -7,6 +7,8 @@ import Glibc
 struct OutputQueue {
   /// Above this many queued bytes a client's further requests wait.
   static let answerLimit = 1024 * 1024
+  /// The most bytes of an answer that is given however much all clients have left unread.
+  static let smallAnswer = 64 * 1024
   /// The most bytes of events queued since the client last read all of its output.
   static let eventLimit = 256 * 1024
 

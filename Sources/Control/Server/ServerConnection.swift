@@ -260,7 +260,9 @@ final class ServerConnection {
     }
     if let id {
       switch result {
-      case .success(let value): queue(Wire.result(value, id: id))
+      case .success(let value):
+        let answer = Wire.result(value, id: id)
+        queue(server.hasRoom(for: answer, client.peer) ? answer : Wire.error(.noRoom, id: id))
       case .failure(let error): queue(Wire.error(error, id: id))
       }
     }
