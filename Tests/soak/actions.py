@@ -52,7 +52,7 @@ def requests(random, daemon):
         if kind == 1:
             return "overlay.remove", {"name": name}
         if kind == 2:
-            return "overlay.select", {"name": name, "line": 0}
+            return "overlay.select", {"name": name, "feature": 0}
         return r.choice(["overlay.show", "overlay.hide"]), {"name": r.choice(["grid", "overlay0"])}
 
     def source():
