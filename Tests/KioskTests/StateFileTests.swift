@@ -177,6 +177,31 @@ import Testing
     #expect(outbox.takeNotes().last?.detail?.contains("regular file") == true)
   }
 
+  @Test func whatCannotBeLookedAtIsNotMissing() throws {
+    try save(old, new)
+    #expect(unlink(folder["state.json"]) == 0)
+    // A link to itself cannot be followed, not even by root.
+    #expect(symlink(folder["state.json"], folder["state.json"]) == 0)
+    #expect(try store().load() == old)
+    #expect(outbox.takeNotes().last?.detail?.contains("symbolic links") == true)
+  }
+
+  @Test func aDamagedFileIsSetAsideAlsoWhereItCannotHaveASecondName() throws {
+    try save(old, new)
+    try damage(.cut)
+    // In the way of the link; as on a file system without links, or if another user's file.
+    #expect(mkdir(folder["state.json.damaged.new"], 0o700) == 0)
+    let cut = try bytes()
+    let next = try store()
+    #expect(next.load() == old)
+    #expect(try bytes("state.json.damaged") == cut)
+    #expect(outbox.takeNotes().last?.detail?.contains("state.json.damaged") == true)
+    // The one before it is not back, so it is written although it is the one now shown.
+    next.save(old)
+    next.finish()
+    #expect(StateFile.state(of: try bytes()) == old)
+  }
+
   @Test func aFullOrReadOnlyDiskIsToldUntilAWriteSucceeds() throws {
     for reason in ["No space left on device", "Read-only file system"] {
       let isFull = Gate(true)

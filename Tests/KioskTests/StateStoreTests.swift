@@ -171,6 +171,7 @@ import Testing
     #expect(medium.zooms.withLock { $0 } == [])
     // What found no room behind the write that hangs is due again.
     while !outbox.changes.contains(.stateDue) { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(outbox.takeNotes().last?.detail == StateStore.hanging)
     medium.letGo()
     store.finish()
     store.save(state)

@@ -46,8 +46,7 @@ extension Kiosk {
     keepState()
     states.finish()
     if states.isWriting {
-      outbox.note(
-        "state", .warning, "its medium does not answer; the view may not outlast a restart")
+      outbox.note("state", .warning, StateStore.hanging)
     }
     // At the end of the program no frame follows that would announce it.
     takeNotes()

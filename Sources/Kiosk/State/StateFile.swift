@@ -78,12 +78,12 @@ enum StateFile {
   /// Sets the damaged file at `path` aside, and puts the previous one in its place, so that it is
   /// found again if the power is cut before the next write.
   ///
-  /// - Returns: where the damaged file is now; nil if nothing could be moved.
-  static func putBack(_ path: String) -> String? {
+  /// - Returns: whether that was done; a file system without hard links has no room for two names
+  ///   of a file, and the kernel refuses them for files of other users
+  ///   (`fs.protected_hardlinks`, proc_sys_fs(5)).
+  static func putBack(_ path: String) -> Bool {
     let target = FileIO.target(of: path)
-    let aside = damaged(path)
-    guard FileIO.keep(target, as: aside) else { return nil }
-    return FileIO.keep(previous(of: path), as: target) ? aside : nil
+    return FileIO.keep(target, as: damaged(path)) && FileIO.keep(previous(of: path), as: target)
   }
 
   private static func isWhole(_ bytes: [UInt8]) -> Bool {

@@ -85,11 +85,18 @@ final class StateStore {
       then: { [weak self] in self?.wrote($0) })
     if isTaken {
       written = state
-    } else {
-      // The medium hangs with an earlier write. Try again after it.
-      changed()
+      return
     }
+    outbox.note(
+      "state", .warning,
+      isWriting
+        ? StateStore.hanging
+        : "no thread could be started to write it; the view may not outlast a restart")
+    changed()
   }
+
+  /// What the health says of a medium that hangs with a write.
+  static let hanging = "its medium does not answer; the view may not outlast a restart"
 
   private static func write(_ state: SavedState, to path: String, _ write: Write) -> Outcome {
     let (bytes, leftOut) = state.file()
@@ -132,7 +139,7 @@ final class StateStore {
   /// file wants to start anew: the state before it is then only named in the log.
   func load() -> SavedState? {
     guard settings.restore, let path = settings.path else { return nil }
-    guard access(path, F_OK) == 0 else {
+    if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
       let previous = StateFile.previous(of: path)
       if access(previous, F_OK) == 0 {
         outbox.log(
@@ -149,11 +156,13 @@ final class StateStore {
     } catch {
       var text = error.error.description
       let previous = try? StateFile.read(StateFile.previous(of: path))
-      if error.isDamaged,
-        let aside = previous == nil ? StateFile.setAside(path) : StateFile.putBack(path)
-      {
-        text += "; set aside as \(aside)"
-        written = previous
+      if error.isDamaged {
+        var isBack = false
+        if previous != nil { isBack = StateFile.putBack(path) }
+        if isBack { written = previous }
+        if let aside = isBack ? StateFile.damaged(path) : StateFile.setAside(path) {
+          text += "; set aside as \(aside)"
+        }
       }
       text +=
         previous == nil
