@@ -269,8 +269,11 @@ track = true
         for number, path in enumerate(overlays()):
             text += f'[[overlay]]\nname = "overlay{number}"\npath = "{path}"\n'
         text += '[[overlay]]\nname = "grid"\nkind = "grid"\n'
-        with open(self.configuration, "w") as file:
+        # Whole at once: waypost-fetch may be reading it, and an empty file has no sources.
+        new = self.configuration + ".new"
+        with open(new, "w") as file:
             file.write(text + self.served + more)
+        os.replace(new, self.configuration)
 
     def start(self, wait=True):
         # Whether memory is short on this machine is no matter of a test.
