@@ -54,17 +54,22 @@ public struct ConfigurationLoader: Sendable {
   public static func defaultFiles(in folder: String = "/etc/waypost") -> [String] {
     var files: [String] = []
     let (main, more) = (folder + "/waypost.toml", folder + "/conf.d")
-    if access(main, F_OK) == 0 || !isMissing(errno) { files.append(main) }
+    if !isMissing(main) { files.append(main) }
+    if isMissing(more) { return files }
     do throws(SystemError) {
       let names = try Directory.names(in: more) { !$0.hasPrefix(".") && $0.hasSuffix(".toml") }
       return files
         + names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(more)/\($0)" }
     } catch {
-      return isMissing(error.code) ? files : files + [more]
+      return error.code == ENOTDIR ? files : files + [more]
     }
   }
 
-  private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
+  /// Whether nothing is at `path`, not even a link whose target is not there.
+  private static func isMissing(_ path: String) -> Bool {
+    faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0
+      && (errno == ENOENT || errno == ENOTDIR)
+  }
 
   /// Reads and merges `files` in that order. Every file is read and every finding collected, even
   /// when the first has errors.

@@ -169,18 +169,22 @@ import TileSources
   #expect(result.texts.count == 1)
 }
 
-@Test(arguments: ["waypost.toml", "conf.d"])
-func whatCannotBeLookedAtIsAnErrorAndNotMissing(_ name: String) throws {
+@Test(
+  arguments: ["waypost.toml", "conf.d"],
+  [("", "Too many levels of symbolic links"), ("-gone", "No such file or directory")])
+func whatCannotBeLookedAtIsAnErrorAndNotMissing(
+  _ name: String, _ target: (end: String, reason: String)
+) throws {
   let folder = try temporaryFolder()
   defer { try? FileManager.default.removeItem(atPath: folder) }
-  // A link to itself cannot be followed, not even by root.
+  // A link to itself cannot be followed, not even by root; nor one to what is not mounted.
   try FileManager.default.createSymbolicLink(
-    atPath: "\(folder)/\(name)", withDestinationPath: "\(folder)/\(name)")
+    atPath: "\(folder)/\(name)", withDestinationPath: "\(folder)/\(name)\(target.end)")
   let result = ConfigurationLoader().load(files: ConfigurationLoader.defaultFiles(in: folder))
   #expect(result.configuration == nil)
   #expect(
     result.findings.map(\.description) == [
-      "\(folder)/\(name):1: error: cannot be opened: Too many levels of symbolic links"
+      "\(folder)/\(name):1: error: cannot be opened: \(target.reason)"
     ])
 }
 

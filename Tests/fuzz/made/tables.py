@@ -148,37 +148,37 @@ def states(random, known, words):
     """State files: variants of the known ones, and some with other tables."""
     variants = trees.documents(random, known, words)
     while True:
+        yield next(variants) if random.random() < 0.4 else written(random, state(random))
+
+
+def state(random):
+    """A state file with tables in its lists."""
+    made = {"lat": 46, "lon": 7.5, "zoom": 12, "bearing": 0}
+    for name, kind in LISTS.items():
         if random.random() < 0.4:
-            yield next(variants)
-            continue
-        state = {"lat": 46, "lon": 7.5, "zoom": 12, "bearing": 0}
-        for name, kind in LISTS.items():
-            if random.random() < 0.4:
-                state[name] = [table(random, kind) for _ in range(random.choice([1, 1, 2, 4]))]
-        for name, kind in (("trusted_sources", "sources"), ("trusted_overlays", "added_overlays")):
-            if random.random() < 0.4:
-                state[name] = [t.get("name", "a") for t in state.get(kind, [])]
-        if random.random() < 0.3:
-            state["overlays"] = [
-                {"name": random.choice(NAME), "shown": random.choice([True, False, 1]),
-                 "level": random.choice(KINDS["overlay"]["level"])} for _ in range(random.choice([1, 2, 5]))]
-        yield written(random, state)
+            made[name] = [table(random, kind) for _ in range(random.choice([1, 1, 2, 4]))]
+    for name, kind in (("trusted_sources", "sources"), ("trusted_overlays", "added_overlays")):
+        if random.random() < 0.4:
+            made[name] = [t.get("name", "a") for t in made.get(kind, [])]
+    if random.random() < 0.3:
+        made["overlays"] = [
+            {"name": random.choice(NAME), "shown": random.choice([True, False, 1]),
+             "level": random.choice(KINDS["overlay"]["level"])} for _ in range(random.choice([1, 2, 5]))]
+    return made
 
 
 def requests(random, known, words):
     """Requests: variants of the known ones, and some that bring other tables."""
     variants = trees.lines(random, known, words)
     while True:
-        if random.random() < 0.5:
-            yield next(variants)
-            continue
-        lines = []
-        for _ in range(random.choice([1, 1, 2, 4])):
-            method = random.choice(list(METHODS))
-            lines.append(written(random, {
-                "jsonrpc": "2.0", "id": random.choice([1, "a", None, 1.5]), "method": method,
-                "params": table(random, METHODS[method])}))
-        yield b"\n".join(lines) + b"\n"
+        made = [written(random, request(random)) for _ in range(random.choice([1, 1, 2, 4]))]
+        yield next(variants) if random.random() < 0.5 else b"\n".join(made) + b"\n"
+
+
+def request(random):
+    method = random.choice(list(METHODS))
+    return {"jsonrpc": "2.0", "id": random.choice([1, "a", None, 1.5]), "method": method,
+            "params": table(random, METHODS[method])}
 
 
 def written(random, value):
