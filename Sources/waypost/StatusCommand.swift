@@ -65,6 +65,12 @@ struct StatsCommand: ParsableCommand {
         "sources", "\(sources.count)", "\(sources.added) of at most \(sources.addedLimit) added",
       ])
       rows.append(["media", "\(sources.media)", "of at most \(sources.mediaLimit) packs"])
+      let clients = stats.clients
+      rows.append([
+        "connections", "\(clients.count) of \(clients.limit)",
+        "\(clients.trustedLimit - clients.limit) more for root and the daemon's user",
+        "\(Tables.bytes(clients.unread)) unread, of \(Tables.bytes(clients.unreadLimit))",
+      ])
       let pressure = stats.pressure
       rows.append([
         "pressure", "\(pressure.count) times short of memory", "told by \(pressure.means)",

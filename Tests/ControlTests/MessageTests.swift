@@ -161,6 +161,11 @@ import Testing
     stats.input.pressToFrameP50 = 8
     stats.input.pressToFrameMax = 40.5
     stats.memory = [.init("cache", 5), .init("clients", 6)]
+    stats.clients.count = 3
+    stats.clients.limit = 32
+    stats.clients.trustedLimit = 34
+    stats.clients.unread = 70
+    stats.clients.unreadLimit = 80
     stats.pressure.means = "psi"
     stats.pressure.count = 2
     stats.pressure.limit = 9

@@ -142,6 +142,21 @@ import Testing
     #expect(outcome.errors.contains("XDG_RUNTIME_DIR"))
   }
 
+  @Test func theLimitsOfClientsAreInTheStatistics() throws {
+    let folder = try TemporaryFolder()
+    let head = DaemonProcess.head(folder).replacingOccurrences(
+      of: "[control]", with: "[control]\nmax_clients = 5")
+    try folder.write(head + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let clients = try [daemon.connect(), daemon.connect()]
+    defer { withExtendedLifetime(clients) {} }
+    let figures = try clients[0].call(Stats.self, NoParams()).clients
+    #expect(figures.count == 2)
+    #expect(figures.limit == 5)
+    #expect(figures.trustedLimit == 7)
+    #expect(figures.unreadLimit == 16 << 20)
+  }
+
   @Test func clientsThatGoLeaveNoWorkBehind() throws {
     let daemon = try DaemonProcess()
     let line = #"{"jsonrpc":"2.0","id":1,"method":"screenshot"}"# + "\n"

@@ -82,6 +82,22 @@ public struct StatsResult: ControlMessage, Equatable {
     }
   }
 
+  /// The clients of the control socket.
+  public struct Clients: Equatable, Sendable {
+    /// Clients that are connected.
+    public var count = 0
+    /// How many clients may be connected.
+    public var limit = 0
+    /// How many may be connected if the last of them are root's or the daemon's own user's.
+    public var trustedLimit = 0
+    /// Bytes of answers and events that clients have not read yet.
+    public var unread = 0
+    /// While more bytes than these are unread, large answers are refused.
+    public var unreadLimit = 0
+    /// Creates figures that are all 0.
+    public init() {}
+  }
+
   /// Shortages of the system's memory.
   public struct Pressure: Equatable, Sendable {
     /// Where reports of shortages come from: "psi", "manager", "available" or "off".
@@ -106,6 +122,8 @@ public struct StatsResult: ControlMessage, Equatable {
   public var memory: [Memory] = []
   /// The number of sources.
   public var sources = Sources()
+  /// The clients of the control socket.
+  public var clients = Clients()
   /// Shortages of the system's memory.
   public var pressure = Pressure()
   /// How often the event loop woke.
@@ -159,6 +177,14 @@ public struct StatsResult: ControlMessage, Equatable {
       sources.media = try r.integer("media") ?? 0
       sources.mediaLimit = try r.integer("media_limit") ?? 0
     }
+    if let value = r.value("clients") {
+      let r = try ParamReader(result: value)
+      clients.count = try r.integer("count") ?? 0
+      clients.limit = try r.integer("limit") ?? 0
+      clients.trustedLimit = try r.integer("trusted_limit") ?? 0
+      clients.unread = try r.integer("unread_bytes") ?? 0
+      clients.unreadLimit = try r.integer("unread_limit_bytes") ?? 0
+    }
     if let value = r.value("pressure") {
       let r = try ParamReader(result: value)
       pressure.means = try r.string("means") ?? "off"
@@ -197,6 +223,12 @@ public struct StatsResult: ControlMessage, Equatable {
         "count": .int(Int64(sources.count)), "added": .int(Int64(sources.added)),
         "added_limit": .int(Int64(sources.addedLimit)),
         "media": .int(Int64(sources.media)), "media_limit": .int(Int64(sources.mediaLimit)),
+      ],
+      "clients": [
+        "count": .int(Int64(clients.count)), "limit": .int(Int64(clients.limit)),
+        "trusted_limit": .int(Int64(clients.trustedLimit)),
+        "unread_bytes": .int(Int64(clients.unread)),
+        "unread_limit_bytes": .int(Int64(clients.unreadLimit)),
       ],
       "pressure": [
         "means": .string(pressure.means), "count": .int(Int64(pressure.count)),

@@ -38,7 +38,7 @@ public final class ControlServer {
   public static let queueLimit = 16 << 20
   /// How many more clients may be connected if they are root's or the daemon's own user's: others
   /// cannot lock them out.
-  static let reserve = 2
+  public static let reserve = 2
 
   /// Called with what happens to clients, on the loop.
   public var onPeer: ((PeerEvent) -> Void)?

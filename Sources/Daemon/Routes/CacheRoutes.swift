@@ -54,6 +54,13 @@ extension ControlService {
     result.sources.addedLimit = Self.maxAdded
     result.sources.media = kiosk.sourceCount(of: .medium)
     result.sources.mediaLimit = Kiosk.mostMediaPacks
+    if let clients = server?.stats {
+      result.clients.count = clients.clients
+      result.clients.limit = clients.maxClients
+      result.clients.trustedLimit = clients.maxClients + ControlServer.reserve
+      result.clients.unread = clients.queuedBytes
+      result.clients.unreadLimit = ControlServer.queueLimit
+    }
     let pressure = kiosk.memoryPressure
     result.pressure.means = pressure.means.rawValue
     result.pressure.count = pressure.count
