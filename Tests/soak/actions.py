@@ -42,7 +42,7 @@ def requests(random, daemon):
 
     def overlay():
         name = f"o{r.randrange(4)}"
-        kind = r.randrange(5)
+        kind = r.randrange(6)
         if kind == 0:
             line = [[r.uniform(7.3, 7.5), r.uniform(43.6, 43.8)] for _ in range(20)]
             return "overlay.add", {"name": name, "geojson": {
@@ -53,6 +53,9 @@ def requests(random, daemon):
             return "overlay.remove", {"name": name}
         if kind == 2:
             return "overlay.select", {"name": name, "feature": 0}
+        if kind == 3:
+            return "overlay.move", {"name": name,
+                                    r.choice(["above", "below"]): f"o{r.randrange(4)}"}
         return r.choice(["overlay.show", "overlay.hide"]), {"name": r.choice(["grid", "overlay0"])}
 
     def source():
@@ -73,7 +76,11 @@ def requests(random, daemon):
             ("position.set", {"lat": r.uniform(43.7, 43.77), "lon": 7.42, "heading": 30,
                               "speed": 3, "accuracy": 5}),
             ("view.zoom", {"delta": r.choice([-1, 1]), "x": 100, "y": 80}),
-            ("view.fit", {"bounds": [7.3, 43.6, 7.5, 43.8]}), ("view.home", None)])
+            ("view.fit", {"bounds": [7.3, 43.6, 7.5, 43.8]}), ("view.home", None),
+            ("selection.get", None), ("selection.clear", None),
+            ("cache.resize", {"bytes": r.choice([12, 18, 24]) << 20}),
+            ("cache.clear", None) if r.random() < 0.1 else ("cache.stats", None),
+            ("unsubscribe", {"events": ["view", "overlay"]})])
 
     kinds = [view, pan, press, press, press, marker, notice, overlay, source, other, other]
     return [encode(*r.choice(kinds)(), n + 1) for n in range(POOL)]
