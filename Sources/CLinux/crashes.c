@@ -12,7 +12,9 @@ enum { stack_size = 16 << 10 };
 static const int crash_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 enum { signal_count = sizeof crash_signals / sizeof crash_signals[0] };
 
-static char mark_path[PATH_MAX];
+enum { path_count = 2 };
+
+static char mark_paths[path_count][PATH_MAX];
 static char mark_line[64];
 static size_t mark_length;
 // The handlers installed before ours: the default, a sanitizer's, or Swift's for backtraces.
@@ -21,11 +23,11 @@ static struct sigaction former[signal_count];
 // Uses only functions that signal-safety(7) lists.
 static void mark(int number, siginfo_t *info, void *context) {
   (void)context;
-  int fd = open(mark_path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd >= 0) {
-    // Nothing can be done if it fails: the next start then blames nobody.
-    ssize_t written = write(fd, mark_line, mark_length);
-    (void)written;
+  // Nothing can be done if all fail: the next start then blames nobody.
+  for (int i = 0, is_marked = 0; i < path_count && !is_marked; i++) {
+    int fd = open(mark_paths[i], O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) continue;
+    is_marked = write(fd, mark_line, mark_length) == (ssize_t)mark_length;
     close(fd);
   }
   for (int i = 0; i < signal_count; i++) {
@@ -36,13 +38,14 @@ static void mark(int number, siginfo_t *info, void *context) {
   raise(number);
 }
 
-int waypost_mark_crashes(const char *path, const char *line) {
+int waypost_mark_crashes(const char *first, const char *second, const char *line) {
   static char stack[stack_size];
-  if (strlen(path) >= sizeof mark_path || strlen(line) >= sizeof mark_line) {
+  if (strlen(first) >= PATH_MAX || strlen(second) >= PATH_MAX || strlen(line) >= sizeof mark_line) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  strcpy(mark_path, path);
+  strcpy(mark_paths[0], first);
+  strcpy(mark_paths[1], second);
   strcpy(mark_line, line);
   mark_length = strlen(line);
   stack_t own = {.ss_sp = stack, .ss_size = sizeof stack}, before;

@@ -114,11 +114,13 @@ public final class Daemon {
     try handleSignals(on: loop) { reload }
     let screens = Screens(
       loop: loop, services: services, isDemo: options.demo, variables: environment.screens)
-    CrashMark.install(Daemon.openings(configuration))
+    let openings = Daemon.openings(configuration)
+    // The spare list overrides the other while it exists.
+    CrashMark.install([openings.spare, openings.path].compactMap { $0 })
     let kiosk = try Kiosk(
       configuration: configuration, loop: loop,
       makeScreen: { configuration, _ in screens.open(configuration.display) },
-      openings: Daemon.openings(configuration),
+      openings: openings,
       font: { Bundled.text($0) })
     defer {
       kiosk.close()
@@ -206,9 +208,11 @@ public final class Daemon {
     kiosk.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
   }
 
-  /// The file that names packs while they are opened: beside the state, or beside the socket.
-  private static func openings(_ configuration: Configuration) -> String {
-    (configuration.state.path ?? configuration.control.socket) + ".openings"
+  /// The file that names packs while they are opened: beside the state; beside the socket if there
+  /// is no state, or while nothing can be written where it is.
+  private static func openings(_ configuration: Configuration) -> OpeningsFile {
+    let spare = configuration.control.socket + ".openings"
+    return OpeningsFile(configuration.state.path.map { $0 + ".openings" } ?? spare, spare: spare)
   }
 
   // MARK: Display

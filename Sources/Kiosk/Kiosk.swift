@@ -70,14 +70,14 @@ public final class Kiosk {
   ///   - loop: The loop, which must run on this thread.
   ///   - makeScreen: Opens the screen that a configuration requests.
   ///   - backlightFolder: The folder of the backlights; nil: the kernel's.
-  ///   - openings: The path of a file that names packs while they are opened, for the next start
-  ///     after a crash; nil: nothing is recorded.
+  ///   - openings: The file that names packs while they are opened, for the next start after a
+  ///     crash; nil: nothing is recorded.
   ///   - font: Creates the renderer of the HUD's font; called when the first text is drawn.
   /// - Throws: `SystemError` if the process has no descriptors left.
   public init(
     configuration: Configuration, loop: EventLoop,
     makeScreen: @escaping (Configuration, EventLoop) -> any Screen,
-    backlightFolder: String? = nil, openings: String? = nil,
+    backlightFolder: String? = nil, openings: OpeningsFile? = nil,
     font: @escaping ([FontFile]) -> TextRenderer?
   ) throws(SystemError) {
     self.configuration = configuration
@@ -108,7 +108,7 @@ public final class Kiosk {
     self.waker = waker
     pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
     book = LayerBook(
-      pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList(path: $0) })
+      pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList($0) })
 
     news.run = { [weak self] in self?.collect() }
     tidyFrames()

@@ -9,12 +9,13 @@ public enum CrashMark {
   /// The line that is appended, without its end.
   public static let line = "crashed"
 
-  /// From now on a crash appends `line` to the file `path`, if it exists then. Handlers installed
-  /// before, such as a sanitizer's, run afterwards. Call it once.
+  /// From now on a crash appends `line` to the first of `paths` that exists then and can be
+  /// written. Handlers installed before, such as a sanitizer's, run afterwards. Call it once.
   ///
-  /// - Returns: false if the path is longer than the system allows; then nothing is marked.
+  /// - Parameter paths: At most two.
+  /// - Returns: false if a path is longer than the system allows; then nothing is marked.
   @discardableResult
-  public static func install(_ path: String) -> Bool {
-    waypost_mark_crashes(path, line + "\n") == 0
+  public static func install(_ paths: [String]) -> Bool {
+    waypost_mark_crashes(paths.first ?? "", paths.dropFirst().first ?? "", line + "\n") == 0
   }
 }

@@ -11,7 +11,7 @@ import TileSources
 extension PackTrialsTests {
   @Test func aPackWhoseLayerWentWhileItWasBeingOpenedIsCleared() throws {
     let loop = try EventLoop()
-    let list = TrialList(path: file, time: 50_000_000)
+    let list = TrialList(OpeningsFile(file), time: 50_000_000)
     let trials = PackTrials(list, loop: loop, outbox: Outbox())
     try list.begin([a])
     trials.removed([a])
@@ -28,7 +28,7 @@ extension PackTrialsTests {
 
   @Test func aYearOfOpeningsLeavesNothingBehind() throws {
     let loop = try EventLoop()
-    let list = TrialList(path: file, time: 0)
+    let list = TrialList(OpeningsFile(file), time: 0)
     let trials = PackTrials(list, loop: loop, outbox: Outbox())
     try list.begin([a])
     // Were each telling to wrap the next one, the stack would end here.
@@ -62,9 +62,9 @@ extension PackTrialsTests {
   }
 
   @Test func aRefusedPackIsNotToldOnceItsSourceHasAnotherFile() throws {
-    try TrialList(path: file, time: 0).begin([a])
+    try TrialList(OpeningsFile(file), time: 0).begin([a])
     try crash()
-    try TrialList(path: file, time: 0).begin([a])
+    try TrialList(OpeningsFile(file), time: 0).begin([a])
     try crash()
     let (kiosk, run) = try kiosk {
       $0.sources = ["pack", "twin"].map { SourceSpec(name: $0, location: .path(a)) }
@@ -93,7 +93,7 @@ extension PackTrialsTests {
   private func namesAndShows(
     _ suspect: String, _ set: (inout Configuration) -> Void, isOpen: (Kiosk) -> Bool
   ) throws {
-    try TrialList(path: file).begin([suspect])
+    try TrialList(OpeningsFile(file)).begin([suspect])
     try crash()
     let (kiosk, run) = try kiosk(set)
     run { kiosk.problem != nil }
@@ -118,7 +118,8 @@ extension PackTrialsTests {
     let screen = FixedScreen(
       HeadlessDisplay(width: 320, height: 200, format: .xrgb8888, rotation: .none, loop: nil))
     let kiosk = try Kiosk(
-      configuration: configuration, loop: loop, makeScreen: { _, _ in screen }, openings: file,
+      configuration: configuration, loop: loop, makeScreen: { _, _ in screen },
+      openings: OpeningsFile(file),
       font: { _ in nil })
     return (
       kiosk,

@@ -25,7 +25,8 @@ import TileSources
     time: UInt64 = 0, boot: String = "boot", memoryKills: Int? = 0
   ) -> TrialList {
     TrialList(
-      path: file, time: time, circumstances: { .init(boot: boot, memoryKills: memoryKills) })
+      OpeningsFile(file), time: time, circumstances: { .init(boot: boot, memoryKills: memoryKills) }
+    )
   }
 
   /// The list of another start, after a crash.
@@ -268,7 +269,7 @@ import TileSources
 
   @Test func aKillForLackOfMemoryBeforeThePackWasOpenedAccusesNobody() throws {
     let kills = Gate(4)
-    let list = TrialList(path: file, time: 0) {
+    let list = TrialList(OpeningsFile(file), time: 0) {
       .init(boot: "boot", memoryKills: kills.locked { $0 })
     }
     kills.locked { $0 = 5 }
@@ -279,7 +280,7 @@ import TileSources
 
   @Test func aFileThatIsReadAgainAndAgainIsTriedOnce() throws {
     let count = Gate(0)
-    let list = TrialList(path: file, time: 0, replace: { _, _ in count.locked { $0 += 1 } })
+    let list = TrialList(OpeningsFile(file), time: 0, replace: { _, _ in count.locked { $0 += 1 } })
     for _ in 0..<3 {
       try list.begin([a], isOnce: true)
       list.opened([a])
@@ -316,7 +317,7 @@ import TileSources
 
   @Test func aFileThatFailsForEverIsNotWrittenDownForEver() throws {
     let count = Gate(0)
-    let list = TrialList(path: file, time: 0, replace: { _, _ in count.locked { $0 += 1 } })
+    let list = TrialList(OpeningsFile(file), time: 0, replace: { _, _ in count.locked { $0 += 1 } })
     for _ in 0..<20 {
       try list.begin([a])
       list.failed([a])
@@ -337,7 +338,7 @@ import TileSources
 
   @Test func aPackThatIsNotThereIsNotWrittenDown() throws {
     let list = TrialList(
-      path: file, time: 0,
+      OpeningsFile(file), time: 0,
       replace: { path, _ in
         Issue.record("\(path) was written")
       })
@@ -349,7 +350,7 @@ import TileSources
   @Test func aHangingMediumOfTheListHoldsUpNoPackForLong() throws {
     let isHeld = Gate(true)
     let list = TrialList(
-      path: file, time: 0,
+      OpeningsFile(file), time: 0,
       replace: { _, _ in
         isHeld.wait { $0 ? nil : () }
       })

@@ -44,12 +44,14 @@ import Testing
   }
 
   /// Starts a daemon, and ends it with `signal` while it opens its pack; its folder.
-  private func ended(by signal: Int32) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+  private func ended(
+    by signal: Int32, _ folder: TemporaryFolder? = nil, openings: String = "state.json.openings"
+  ) throws -> TemporaryFolder {
+    let folder = try folder ?? TemporaryFolder()
     try folder.write(
       DaemonProcess.head(folder) + DaemonProcess.source("osm", DaemonProcess.tiles),
       to: "waypost.toml")
-    let openings = folder["state.json.openings"]
+    let openings = folder[openings]
     // Swift's handlers for backtraces survive signals that another process sends.
     let first = try DaemonProcess.start(
       folder, environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -76,6 +78,50 @@ import Testing
     #expect(try waitUntil { try client.health("packs") == nil })
     try client.settled()
     #expect(access(folder["state.json.openings"], F_OK) != 0)
+    #expect(daemon.end() == 0)
+  }
+
+  @Test func aPackOverWhichItCrashedIsNamedAlsoIfTheStatesDiskTakesNothing() throws {
+    let folder = try TemporaryFolder()
+    // A folder of this name: nothing can replace it.
+    mkdir(folder["state.json.openings"], 0o700)
+    _ = try ended(by: SIGSEGV, folder, openings: "s.openings")
+    let daemon = try DaemonProcess(folder)
+    let client = try daemon.connect()
+    #expect(
+      try waitUntil {
+        try client.health("packs")?.detail?.contains(DaemonProcess.tiles) == true
+      })
+    #expect(try waitUntil { try client.health("packs") == nil })
+    #expect(daemon.end() == 0)
+  }
+
+  @Test func anAddedOverlayOverWhichItCrashedIsNamed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonProcess.head(folder, state: "keep_added = true")
+        + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
+    let daemon = try DaemonProcess(folder)
+    let text = #"{"type": "Point", "coordinates": [11.25, 40.98]}"#
+    _ = try daemon.connect().call(
+      "overlay.add", ["name": "hazard", "geojson": .string(text)])
+    #expect(daemon.end() == 0)
+    let openings = folder["state.json.openings"]
+    let second = try DaemonProcess.start(folder, environment: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(
+      waitUntil {
+        let list = (try? String(contentsOfFile: openings, encoding: .utf8)) ?? ""
+        return list.contains("overlay hazard")
+      })
+    kill(second.pid, SIGSEGV)
+    #expect(second.outcome().status == -SIGSEGV)
+    try daemon.restart()
+    let client = try daemon.connect()
+    #expect(
+      try waitUntil {
+        try client.health("packs")?.detail?.contains("overlay hazard") == true
+      })
+    #expect(try waitUntil { try client.health("packs") == nil })
     #expect(daemon.end() == 0)
   }
 

@@ -4,10 +4,10 @@
 #include <signal.h>
 
 /// From now on SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS and SIGTRAP append `line` to the
-/// file `path` if it exists, and then take their former effect, such as ending the process. Call it
-/// once. Both texts are copied. The calling thread gets an alternate signal stack. -1 with
-/// ENAMETOOLONG.
-int waypost_mark_crashes(const char *path, const char *line);
+/// file `first`, or to `second` if the first does not exist or cannot be written, and then take
+/// their former effect, such as ending the process. An empty path is no file. Call it once. All
+/// texts are copied. The calling thread gets an alternate signal stack. -1 with ENAMETOOLONG.
+int waypost_mark_crashes(const char *first, const char *second, const char *line);
 
 /// Removes those signals from `set`. Were one of them blocked, the kernel would end the process
 /// without its handler.

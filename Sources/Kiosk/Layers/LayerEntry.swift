@@ -22,6 +22,8 @@ package protocol LayerSpec: Sendable, Equatable {
   var matter: String { get }
   /// The files and folders that it is read from; empty where there are none.
   var files: [String] { get }
+  /// Its names on the list of trials: its files, or what it has instead.
+  var subjects: [String] { get }
   /// What is done to its tiles' colours before the theme.
   var filters: [String] { get }
   /// What the night does to its tiles' colours.
@@ -38,6 +40,10 @@ package protocol LayerSpec: Sendable, Equatable {
   func canStay(for other: Self) -> Bool
   /// The event that tells of a change of the layer `name`.
   static func event(_ name: String, _ change: KioskEvent.LayerChange) -> KioskEvent
+}
+
+extension LayerSpec {
+  package var subjects: [String] { files }
 }
 
 extension SourceSpec: LayerSpec {
@@ -101,6 +107,10 @@ extension Configuration.Overlay: LayerSpec {
   package var files: [String] {
     if case .file(let path) = content { return [path] }
     return []
+  }
+
+  package var subjects: [String] {
+    if case .geoJSON = content { [matter] } else { files }
   }
 
   /// The theme alone changes an overlay's colours.

@@ -199,7 +199,7 @@ extension LayerList {
       staying.spec == former.spec
     else { return false }
     dropReopening(i)
-    let files = entries[i].spec.files
+    let subjects = entries[i].spec.subjects
     (entries[i].spec, entries[i].original) = (former.spec, former.original)
     (entries[i].origin, entries[i].table) = (former.origin, former.table)
     (entries[i].stamp, entries[i].spoken) = (staying.stamp, staying.spoken)
@@ -208,7 +208,7 @@ extension LayerList {
     entries[i].problem = former.problem
     store.outbox.note(former.spec.matter, .warning, entries[i].error)
     store.outbox.add(.layers)
-    forget(files)
+    forget(subjects)
     watchFiles()
     armRetries()
     look(at: i, for: .change)

@@ -70,7 +70,7 @@ extension LayerList {
   ) -> Int? {
     store.outbox.add(.layers)
     if let i = index(of: spec.name) {
-      let former = entries[i].spec.files
+      let former = entries[i].spec.subjects
       let isSame =
         make == nil && entries[i].make == nil && entries[i].info != nil
         && entries[i].spec.hasSameTiles(as: spec)
@@ -138,16 +138,16 @@ extension LayerList {
     let entry = entries.remove(at: i)
     store.outbox.note(entry.spec.matter, .warning, nil)
     store.dropSource(entry.index)
-    forget(entry.spec.files)
+    forget(entry.spec.subjects)
     store.outbox.add(.layers)
     watchFiles()
     didRemove(name)
     return true
   }
 
-  /// A layer does not name `files` any more. Others may.
-  func forget(_ files: [String]) {
-    let gone = Set(files).subtracting(entries.flatMap(\.spec.files))
+  /// A layer does not name `subjects` any more. Others may.
+  func forget(_ subjects: [String]) {
+    let gone = Set(subjects).subtracting(entries.flatMap(\.spec.subjects))
     if !gone.isEmpty { store.trials?.removed(gone.sorted()) }
   }
 

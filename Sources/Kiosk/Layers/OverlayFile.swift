@@ -25,6 +25,11 @@ extension Configuration.Overlay {
   /// What errors name: the file, or how features in the request are called.
   var featuresName: String { if case .file(let path) = content { path } else { "geojson" } }
 
+  /// The text that is put on trial; nil: a file is, or nothing.
+  var trialText: TrialList.Text? {
+    if case .geoJSON(let text) = content { .init(ofOverlay: matter, text) } else { nil }
+  }
+
   /// Reads the features from the overlay's file, or those that came with the overlay. Blocks, also
   /// while another thread reads features.
   ///

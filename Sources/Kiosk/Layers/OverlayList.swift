@@ -159,6 +159,7 @@ final class OverlayList: LayerList {
     let (looks, manner, spoke) = (store.files.looks, store.manner, entry.spoken)
     let openings = store.trials?.list
     let (budget, file) = (budget, entry.spec.featuresName)
+    let tried = entry.spec.subjects
     return {
       stamp.locked { $0 = looks.stamp(paths) }
       do throws(SourceError) {
@@ -168,16 +169,16 @@ final class OverlayList: LayerList {
       }
       let source: FeatureSource
       do throws(SourceError) {
-        try openings?.begin(paths, isOnce: true)
+        try openings?.begin(paths, text: spec.trialText, isOnce: true)
         // That may have taken a while.
         stamp.locked { $0 = looks.stamp(paths) }
         let present = manner.locked { $0 }
         spoke.locked { $0 = present }
         source = try spec.openFeatures(
           looks.features, language: present.language, closed: present.closures[spec.name])
-        openings?.opened(paths)
+        openings?.opened(tried)
       } catch {
-        openings?.failed(paths)
+        openings?.failed(tried)
         return .failure(error)
       }
       do throws(SourceError) {

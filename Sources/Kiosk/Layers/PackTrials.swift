@@ -67,7 +67,7 @@ final class PackTrials {
     if !figures.refused.isEmpty {
       texts.append(
         "the program crashed again while \(figures.refused.joined(separator: ", ")) was being opened"
-          + " alone; not opened until the file changes, or the next boot")
+          + " alone; not opened until it changes, or the next boot")
     }
     outbox.note(
       PackTrials.matter, figures.refused.isEmpty ? .warning : .error,

@@ -8,10 +8,11 @@ import TileSources
 /// last and alone. If it crashes the process again, all by itself, it is refused until its file
 /// changes.
 ///
-/// "Pack" below stands for either.
+/// "Pack" below stands for either, and for an overlay whose text came over the socket and is in the
+/// state (`Text`).
 ///
 /// The file is never synced. It survives the end of the process, which is enough. `TrialFile` tells
-/// which ends of the process count.
+/// which ends of the process count, `OpeningsFile` where it is.
 ///
 /// Used by the threads that open packs, and by one that sweeps. The loop only reads `figures`.
 final class TrialList: Sendable {
@@ -24,6 +25,20 @@ final class TrialList: Sendable {
     /// When the trial of the pack that was opened first is over, on the monotonic clock; nil: no
     /// open pack is on trial.
     var trialEnd: UInt64?
+  }
+
+  /// A text that is put on trial like a file.
+  struct Text {
+    /// Its name on the list, such as "overlay hazards".
+    var name: String
+    /// Identifies its content.
+    var stamp: String
+
+    /// The features of an overlay.
+    init(ofOverlay matter: String, _ text: String) {
+      name = matter
+      stamp = String(FNV1a(text.utf8).value, radix: 16)
+    }
   }
 
   private struct State {
@@ -50,7 +65,6 @@ final class TrialList: Sendable {
     }
   }
 
-  private static let maxBytes = 1 << 16
   /// The most files that are remembered as tried, and as failed.
   private static let mostTried = 256
   /// After so many failures a file is not recorded again until it changes or can be opened: a
@@ -62,7 +76,7 @@ final class TrialList: Sendable {
   /// How long a pack must be open to count as good, and how long suspects let others go first, in
   /// nanoseconds.
   let time: UInt64
-  private let path: String
+  private let file: OpeningsFile
   private let circumstances: @Sendable () -> TrialFile.Circumstances
   private let begun = EventLoop.now()
   private let state = Gate(State())
@@ -79,29 +93,27 @@ final class TrialList: Sendable {
   /// another one.
   private static let writePatience: UInt64 = 2_000_000_000
   /// Writes the file; tests replace it.
-  private let replace: @Sendable (String, [UInt8]) -> Void
+  private let replace: @Sendable (String, [UInt8]) throws -> Void
 
   /// Reads the list.
   ///
   /// - Parameters:
-  ///   - path: The file, which need not exist.
+  ///   - file: Where it is.
   ///   - time: See `time`.
   ///   - circumstances: Those at present; nil: as the kernel tells them.
-  ///   - replace: Replaces the file. If that fails, the next start knows nothing and opens all
-  ///     packs as usual.
+  ///   - replace: Replaces a file, or throws.
   init(
-    path: String, time: UInt64 = 3_000_000_000,
+    _ file: OpeningsFile, time: UInt64 = 3_000_000_000,
     circumstances: (@Sendable () -> TrialFile.Circumstances)? = nil,
-    replace: @escaping @Sendable (String, [UInt8]) -> Void = {
-      try? FileIO.replace($0, with: $1, isSynced: false)
+    replace: @escaping @Sendable (String, [UInt8]) throws -> Void = {
+      try FileIO.replace($0, with: $1, isSynced: false)
     }
   ) {
-    self.path = path
+    self.file = file
     self.replace = replace
     self.time = time
     self.circumstances = circumstances ?? { .present }
-    let bytes = try? FileIO.read(path, limit: TrialList.maxBytes)
-    let found = TrialFile.trials(of: bytes ?? [], self.circumstances())
+    let found = TrialFile.trials(of: file.read(), self.circumstances())
     state.locked { $0.trials = found }
   }
 
@@ -146,12 +158,14 @@ final class TrialList: Sendable {
   ///
   /// - Parameters:
   ///   - files: Their paths.
+  ///   - text: A text that is put on trial, too.
   ///   - isOnce: Whether files whose trial has begun before in this process need no other one,
   ///     because others write them again and again.
   /// - Throws: `SourceError` if one of them must not be opened, or if the program is about to end.
-  func begin(_ files: [String], isOnce: Bool = false) throws(SourceError) {
+  func begin(_ files: [String], text: Text? = nil, isOnce: Bool = false) throws(SourceError) {
     // A file that is not there kills nobody.
-    let all = files.map { (file: $0, stamp: TrialList.stamp($0)) }
+    var all = files.map { (file: $0, stamp: TrialList.stamp($0)) }
+    if let text { all.append((text.name, text.stamp)) }
     let found = all.filter { $0.stamp != "-" }
     want(found.map(\.file), not: all.filter { $0.stamp == "-" }.map(\.file))
     if found.isEmpty { return }
@@ -203,7 +217,7 @@ final class TrialList: Sendable {
     SourceError(
       file: file,
       reason: "the program crashed \(trial.deaths) times while it was being opened; it is opened"
-        + " again once the file changes, or after the next boot")
+        + " again once it changes, or after the next boot")
   }
 
   /// Notes that this process is to open `files`, if they are on the list; those of `gone` are not
@@ -263,7 +277,7 @@ final class TrialList: Sendable {
   func sweep() {
     let (now, time) = (EventLoop.now(), time)
     remove { _, trial in trial.opened.map { $0 &+ time <= now } ?? false }
-    let gone = state.locked { $0.wanted }.filter { TrialList.stamp($0) == "-" }
+    let gone = state.locked { $0.wanted }.filter { $0.hasPrefix("/") && TrialList.stamp($0) == "-" }
     if !gone.isEmpty { state.locked { $0.wanted.subtract(gone) } }
   }
 
@@ -323,13 +337,9 @@ final class TrialList: Sendable {
     // Copied under the lock: ThreadSanitizer does not see how a dictionary that two threads share
     // becomes one's own again.
     let trials = state.locked { state in state.trials.map { ($0.key, $0.value) } }
-    if trials.isEmpty {
-      unlink(path)
-    } else {
-      // What the kernel killed until now had nothing to do with these packs.
-      let text = TrialFile.text(Dictionary(uniqueKeysWithValues: trials), circumstances())
-      replace(path, Array(text.utf8))
-    }
+    // What the kernel killed until now had nothing to do with these packs.
+    let text = TrialFile.text(Dictionary(uniqueKeysWithValues: trials), circumstances())
+    file.write(text, isEmpty: trials.isEmpty, replace)
   }
 
   /// Identifies the state of a file, across boots.
