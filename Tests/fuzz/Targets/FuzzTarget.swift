@@ -35,7 +35,8 @@ struct FuzzTarget: Sendable {
   /// All of them.
   static let all: [FuzzTarget] =
     [
-      pictures, packs, vectors, painting, mapFiles, features, lines, journals, copies, texts,
+      pictures, packs, packFiles, vectors, painting, mapFiles, features, lines, journals, copies,
+      texts,
     ].flatMap { $0 }
 }
 
