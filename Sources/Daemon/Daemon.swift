@@ -114,7 +114,8 @@ public final class Daemon {
     try handleSignals(on: loop) { reload }
     let screens = Screens(
       loop: loop, services: services, isDemo: options.demo, variables: environment.screens)
-    let openings = Daemon.openings(configuration)
+    let openings = OpeningsFile(
+      besideState: configuration.state.path, socket: configuration.control.socket)
     // The spare list overrides the other while it exists.
     CrashMark.install([openings.spare, openings.path].compactMap { $0 })
     let kiosk = try Kiosk(
@@ -206,13 +207,6 @@ public final class Daemon {
   private func tidyAfterStart(_ kiosk: Kiosk, on loop: EventLoop) {
     let tidy = loop.timer { [weak kiosk] in kiosk?.giveMemoryBack() }
     kiosk.settle(timeout: 60) { _ in tidy.arm(after: Daemon.startTime) }
-  }
-
-  /// The file that names packs while they are opened: beside the state; beside the socket if there
-  /// is no state, or while nothing can be written where it is.
-  private static func openings(_ configuration: Configuration) -> OpeningsFile {
-    let spare = configuration.control.socket + ".openings"
-    return OpeningsFile(configuration.state.path.map { $0 + ".openings" } ?? spare, spare: spare)
   }
 
   // MARK: Display

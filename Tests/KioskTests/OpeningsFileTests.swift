@@ -10,9 +10,7 @@ import TileSources
 struct OpeningsFileTests {
   let folder: TemporaryFolder
   let pack: String
-  /// A folder of this name lets nothing be written, even to root.
   let file: OpeningsFile
-  var spare: String { folder["spare"] }
 
   init() throws {
     folder = try TemporaryFolder()
@@ -32,6 +30,7 @@ struct OpeningsFileTests {
   private func isThere(_ name: String) -> Bool { access(folder[name], F_OK) == 0 }
 
   @Test func theSpareIsUsedWhileTheFileCannotBeWritten() throws {
+    // A folder of that name cannot be replaced, not even by root.
     mkdir(folder["list"], 0o700)
     try start().begin([pack])
     #expect(isThere("spare"))
@@ -43,7 +42,7 @@ struct OpeningsFileTests {
     let third = start()
     #expect(third.figures == .init(refused: [pack]))
     #expect(throws: SourceError.self) { try third.begin([pack]) }
-    // The disk is well again.
+    // It can be written again.
     rmdir(folder["list"])
     let other = try folder.write("other", to: "b.mbtiles")
     try third.begin([other])
@@ -67,13 +66,40 @@ struct OpeningsFileTests {
     #expect(start().figures == .init())
   }
 
-  @Test func withoutATroubleThereIsNoSpare() throws {
+  @Test func withoutTroubleThereIsNoSpare() throws {
     let list = start()
     try list.begin([pack])
     #expect(isThere("list") && !isThere("spare"))
     list.opened([pack])
     list.sweep()
     #expect(!isThere("list") && !isThere("spare"))
+  }
+
+  @Test func thereIsNoSpareWhereOthersCanWrite() throws {
+    let (state, socket) = (folder["state.json"], folder["s"])
+    let spare = try #require(OpeningsFile(besideState: state, socket: socket).spare)
+    #expect(spare.hasPrefix(socket + "."))
+    // Another state has another list.
+    #expect(OpeningsFile(besideState: state + "2", socket: socket).spare != spare)
+    for mode: mode_t in [0o1777, 0o770] {
+      chmod(folder.path, mode)
+      #expect(OpeningsFile(besideState: state, socket: socket).spare == nil)
+    }
+    chmod(folder.path, 0o755)
+    #expect(OpeningsFile(besideState: state, socket: socket).spare == spare)
+    #expect(OpeningsFile(besideState: nil, socket: socket).path == socket + ".openings")
+  }
+
+  @Test func whatIsOpenedAgainAndAgainIsOnTrialOnce() throws {
+    let list = TrialList(
+      file, time: 50_000_000, circumstances: { .init(boot: "boot", memoryKills: 0) })
+    for _ in 0..<20 {
+      try list.begin([pack], isOnce: true)
+      list.opened([pack])
+      usleep(10_000)
+    }
+    list.sweep()
+    #expect(list.figures == .init())
   }
 
   @Test func aTextThatCrashedTheProgramIsRefusedUntilItChanges() throws {

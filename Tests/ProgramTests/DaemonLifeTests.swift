@@ -85,7 +85,8 @@ import Testing
     let folder = try TemporaryFolder()
     // A folder of this name: nothing can replace it.
     mkdir(folder["state.json.openings"], 0o700)
-    _ = try ended(by: SIGSEGV, folder, openings: "s.openings")
+    let state = String(FNV1a(folder["state.json"].utf8).value, radix: 16)
+    _ = try ended(by: SIGSEGV, folder, openings: "s.\(state).openings")
     let daemon = try DaemonProcess(folder)
     let client = try daemon.connect()
     #expect(

@@ -92,7 +92,8 @@ public struct StatsResult: ControlMessage, Equatable {
     public var trustedLimit = 0
     /// Bytes of answers and events that clients have not read yet.
     public var unread = 0
-    /// While more bytes than these are unread, large answers are refused.
+    /// While more bytes than these are unread, answers of more than 64 KiB are refused, but not to
+    /// root and the daemon's own user.
     public var unreadLimit = 0
     /// Creates figures that are all 0.
     public init() {}

@@ -62,6 +62,8 @@ extension Kiosk {
   public func restoreState() {
     guard let state = states.load() else { return }
     if states.keepsAdded {
+      book.overlays.isRestoring = true
+      defer { book.overlays.isRestoring = false }
       // Their paths were checked when they were added, and every opening enforces the roots.
       restore("source", state.added) { table throws(ControlError) in
         _ = try addSource(table, trusted: state.isTrusted(source: table), isNew: false)

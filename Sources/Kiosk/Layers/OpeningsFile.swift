@@ -3,19 +3,45 @@ import Platform
 
 /// Where the daemon keeps the list of the packs that it is opening, for the next start.
 ///
-/// Beside the state as a rule. While nothing can be written there, because the disk is full or
-/// read-only, a spare file is used, which then counts alone. It is to be on another medium: beside
-/// the control socket it is in memory.
+/// Normally beside the state. While that disk is full or read-only, a spare file is used in its
+/// place, and only that one is read then. It belongs on another medium: beside the control socket it
+/// is in memory as a rule.
 public struct OpeningsFile: Sendable {
-  /// The path as a rule.
+  /// The usual path.
   public let path: String
   /// The path of the spare file; nil: there is none.
   public let spare: String?
 
-  /// Names the files, which need not exist. A spare of the same path is none.
+  /// Names the files, which need not exist.
   public init(_ path: String, spare: String? = nil) {
     self.path = path
-    self.spare = spare == path ? nil : spare
+    self.spare = spare
+  }
+
+  /// The files of a daemon.
+  ///
+  /// The spare's name tells which state it belongs to. There is none if others could write in the
+  /// socket's folder: they could have any pack refused.
+  ///
+  /// - Parameters:
+  ///   - state: The path of the state file; nil: no state is saved, and the list is beside the
+  ///     socket.
+  ///   - socket: The path of the control socket.
+  public init(besideState state: String?, socket: String) {
+    guard let state else {
+      self.init(socket + ".openings")
+      return
+    }
+    let hash = String(FNV1a(state.utf8).value, radix: 16)
+    let isPrivate = OpeningsFile.isPrivate(Paths.directory(of: socket))
+    self.init(state + ".openings", spare: isPrivate ? "\(socket).\(hash).openings" : nil)
+  }
+
+  /// Whether only this user and root can make files in `folder`.
+  private static func isPrivate(_ folder: String) -> Bool {
+    var info = stat()
+    guard stat(folder, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return false }
+    return (info.st_uid == geteuid() || info.st_uid == 0) && info.st_mode & 0o022 == 0
   }
 
   private static let maxBytes = 1 << 16

@@ -13,6 +13,8 @@ final class OverlayList: LayerList {
   /// The memory of all features.
   let budget = FeatureBudget()
   var reopenings: [Int: LayerReopening] = [:]
+  /// Whether the overlays that are added now are those of the last run's state.
+  var isRestoring = false
   /// In their present order, configured ones first unless they were moved; see `inOrder`.
   var entries: [OverlayEntry] = []
   /// The source whose tiles are the grid's cells.
@@ -159,7 +161,10 @@ final class OverlayList: LayerList {
     let (looks, manner, spoke) = (store.files.looks, store.manner, entry.spoken)
     let openings = store.trials?.list
     let (budget, file) = (budget, entry.spec.featuresName)
-    let tried = entry.spec.subjects
+    let text = isRestoring ? spec.trialText : nil
+    let tried = paths + [text].compactMap { $0?.name }
+    // One that was refused is another one now.
+    if text == nil, paths.isEmpty { store.trials?.removed(spec.subjects) }
     return {
       stamp.locked { $0 = looks.stamp(paths) }
       do throws(SourceError) {
@@ -169,7 +174,7 @@ final class OverlayList: LayerList {
       }
       let source: FeatureSource
       do throws(SourceError) {
-        try openings?.begin(paths, text: spec.trialText, isOnce: true)
+        try openings?.begin(paths, text: text, isOnce: true)
         // That may have taken a while.
         stamp.locked { $0 = looks.stamp(paths) }
         let present = manner.locked { $0 }

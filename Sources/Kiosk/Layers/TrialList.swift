@@ -8,8 +8,7 @@ import TileSources
 /// last and alone. If it crashes the process again, all by itself, it is refused until its file
 /// changes.
 ///
-/// "Pack" below stands for either, and for an overlay whose text came over the socket and is in the
-/// state (`Text`).
+/// "Pack" below stands for either, and for the text of an overlay that is restored from the state.
 ///
 /// The file is never synced. It survives the end of the process, which is enough. `TrialFile` tells
 /// which ends of the process count, `OpeningsFile` where it is.
@@ -250,7 +249,8 @@ final class TrialList: Sendable {
     let now = EventLoop.now()
     let isOnTrial = state.locked { state in
       for file in files {
-        state.trials[file]?.opened = now
+        // One that is opened again and again is on trial no longer for that.
+        if state.trials[file]?.opened == nil { state.trials[file]?.opened = now }
         state.failures[file] = nil
       }
       return files.contains { state.trials[$0] != nil }
@@ -260,10 +260,11 @@ final class TrialList: Sendable {
 
   /// Clears `files`, which could not be opened but did not kill the process.
   func failed(_ files: [String]) {
-    let stamps = files.map(TrialList.stamp)
+    // Texts are tried once.
+    let stamps = files.filter { $0.hasPrefix("/") }.map { ($0, TrialList.stamp($0)) }
     state.locked { state in
-      if state.failures.count + files.count > TrialList.mostTried { state.failures = [:] }
-      for (file, stamp) in zip(files, stamps) {
+      if state.failures.count + stamps.count > TrialList.mostTried { state.failures = [:] }
+      for (file, stamp) in stamps {
         let last = state.failures[file]
         let count = last?.stamp == stamp ? last?.count ?? 0 : 0
         state.failures[file] = (stamp, min(count + 1, TrialList.mostFailures))
