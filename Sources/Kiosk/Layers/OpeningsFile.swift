@@ -4,8 +4,8 @@ import Platform
 /// Where the daemon keeps the list of the packs that it is opening, for the next start.
 ///
 /// Normally beside the state. While that disk is full or read-only, a spare file is used in its
-/// place, and only that one is read then. It belongs on another medium: beside the control socket it
-/// is in memory as a rule.
+/// place, and only that one is read then. It belongs on another medium: beside the control socket
+/// it is in memory as a rule.
 public struct OpeningsFile: Sendable {
   /// The usual path.
   public let path: String
