@@ -9,7 +9,7 @@ import Testing
 /// Each DRM call of a start, of the first frame and of page flips fails once, with each error: the
 /// picture is on the screen soon after, and what was wrong was told. So does each call of what
 /// comes later: sleep, a monitor that goes and comes, another terminal.
-@Suite(.timeLimit(.minutes(5))) struct DRMEachCallTests {
+@Suite struct DRMEachCallTests {
   /// One card whose call fails once, and the screen that uses it.
   private final class Life {
     let loop: EventLoop

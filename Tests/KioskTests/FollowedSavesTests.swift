@@ -50,8 +50,7 @@ import Testing
     #expect(!isDue)
   }
 
-  @Test(.timeLimit(.minutes(2))) func theFileHasTheFollowedPlaceThoughNobodyTouchesTheKiosk() throws
-  {
+  @Test func theFileHasTheFollowedPlaceThoughNobodyTouchesTheKiosk() throws {
     let folder = try TemporaryFolder()
     let path = folder["state.json"]
     let bench = try bench {

@@ -8,7 +8,7 @@ import Testing
 @testable import Kiosk
 
 /// Names on the map in scripts that the bundled fonts lack.
-@Suite(.timeLimit(.minutes(5))) struct MapLetterTests {
+@Suite struct MapLetterTests {
   /// Each tile has a label that begins with this name.
   private static func source(_ name: String) -> PlainSource {
     var settings = LabelSettings()

@@ -8,7 +8,7 @@ import TileSources
 @testable import Kiosk
 
 /// Limits that several media share, and more changes than the kernel keeps notices of.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: PathTrust.isEnforced, "this kernel has no openat2"))
+@Suite(.enabled(if: PathTrust.isEnforced, "this kernel has no openat2"))
 struct MediaLimitTests: MediaCase {
   /// Puts `count` packs on `medium`, called `prefix` and a number.
   private func fill(

@@ -6,7 +6,7 @@ import Testing
 @testable import Kiosk
 
 /// A medium that cannot be mounted is told in the health, with the reason that `mount-medium` left.
-@Suite(.timeLimit(.minutes(2))) struct MediaReasonsTests {
+@Suite struct MediaReasonsTests {
   private let folder: TemporaryFolder
   private let loop: EventLoop
   private let outbox = Outbox()

@@ -8,7 +8,7 @@ import TileSources
 @testable import Kiosk
 
 /// A map on a medium that goes and returns.
-@Suite(.timeLimit(.minutes(5))) struct MediumTests {
+@Suite struct MediumTests {
   private final class Medium: Sendable {
     let isThere = Mutex(true)
   }

@@ -7,7 +7,7 @@ import TileSources
 @testable import Kiosk
 
 /// New tiles of the base map wait a moment for the overlays over them.
-@Suite(.timeLimit(.minutes(2))) struct NewCellKioskTests {
+@Suite struct NewCellKioskTests {
   private static var layers: [SourceSpec] {
     var layers = Bundled.sources
     (layers[1].role, layers[1].opacity) = (.overlay, 0.5)

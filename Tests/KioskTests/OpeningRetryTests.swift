@@ -8,7 +8,7 @@ import TileSources
 @testable import Kiosk
 
 /// Layers that could not be opened.
-@Suite(.timeLimit(.minutes(5))) struct OpeningRetryTests {
+@Suite struct OpeningRetryTests {
   private final class Attempts: Sendable {
     let count = Mutex(0)
   }

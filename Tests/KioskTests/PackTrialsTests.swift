@@ -8,7 +8,7 @@ import TileSources
 @testable import Kiosk
 
 /// A pack over which the program crashed is opened last and alone at the next start, and named.
-@Suite(.timeLimit(.minutes(5))) struct PackTrialsTests {
+@Suite struct PackTrialsTests {
   let folder: TemporaryFolder
   let file: String
   let (a, b): (String, String)

@@ -7,7 +7,7 @@ import TileSources
 @testable import Kiosk
 
 /// A map whose tiles come, although something is wrong: its provider cannot keep them.
-@Suite(.timeLimit(.minutes(5))) struct TroubleTests {
+@Suite struct TroubleTests {
   private final class Provider: Sendable {
     let action = Mutex<(@Sendable (SourceError?) -> Void)?>(nil)
     let openings = Mutex(0)

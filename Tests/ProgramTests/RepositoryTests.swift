@@ -254,7 +254,7 @@ struct RepositoryTests {
   }
 
   /// `Tests/lint` sees what it is to see.
-  @Test func lintTellsUndocumentedThrowsLongCommentsAndLongFiles() throws {
+  @Test func lintTellsUndocumentedThrowsLongCommentsLongFilesAndTimeLimits() throws {
     let folder = try TemporaryFolder()
     let long = String(repeating: "é", count: 101)
     let files = [
@@ -274,6 +274,8 @@ struct RepositoryTests {
       """,
       "Sources/M/B.swift": String(repeating: "// A line.\n", count: 401),
       "board/parts/steps.py": String(repeating: "# A line.\n", count: 401),
+      "Tests/soak/day": String(repeating: "# A line.\n", count: 401),
+      "Tests/MTests/D.swift": "@Test(.enabled(if: true), .timeLimit(.minutes(5))) func a() {}\n",
       "Tests/MTests/C.swift": "// \(long)\n" + String(repeating: "// A line.\n", count: 400),
     ]
     for (name, text) in files {
@@ -291,6 +293,8 @@ struct RepositoryTests {
       "Tests/MTests/C.swift:1: a comment of more than 100 columns",
       "Tests/MTests/C.swift:401: 401 lines; a file is one idea of at most 400",
       "board/parts/steps.py:401: 401 lines; a file is one idea of at most 400",
+      "Tests/soak/day:401: 401 lines; a file is one idea of at most 400",
+      "Tests/MTests/D.swift:1: a time limit of a test: `Tests/run` has one for all",
     ] {
       #expect(outcome.errors.contains(finding), "\(outcome.errors)")
     }

@@ -41,7 +41,7 @@ private final class EndlessSource: DrawnSource {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct DecodePoolTests {
+@Suite struct DecodePoolTests {
   /// A rig whose source 1 draws without end on all threads, and whose source 0 is read.
   private func busyRig(threads: Int, _ endless: Endless) -> Rig {
     let rig = Rig(threads: threads)
@@ -101,7 +101,7 @@ private final class EndlessSource: DrawnSource {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ReaderThreadsTests {
+@Suite struct ReaderThreadsTests {
   @Test func manySourcesShareAFewThreads() {
     let rig = Rig(limit: 64 << 20, threads: 2)
     for source in 0..<400 { rig.add(source) { _ in flatPNG(0x00FF00) } }

@@ -9,7 +9,7 @@ import TileSources
 @testable import TileLoading
 
 /// Tiles that are made of the tiles below them.
-@Suite(.timeLimit(.minutes(5))) struct DerivedTileTests {
+@Suite struct DerivedTileTests {
   /// Real pictures: the five tiles of a small folder.
   private static let pictures: [[UInt8]] = ["0/0/0", "1/0/0", "1/1/0", "2/1/1", "2/2/1"].compactMap
   {

@@ -44,7 +44,7 @@ private final class SharingSource: DrawnSource {
 }
 
 /// What becomes of drawings that wait for a thread when the view asks anew.
-@Suite(.timeLimit(.minutes(5))) struct KeptDrawingTests {
+@Suite struct KeptDrawingTests {
   private let painter = WaitingPainter()
   private let control = SourceControl()
   private let tiles = [tile(5, 4, 4), tile(5, 5, 4), tile(5, 4, 5), tile(5, 5, 5)]

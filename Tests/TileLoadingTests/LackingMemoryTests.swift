@@ -68,7 +68,7 @@ private final class SluggishSource: DrawnSource {
 }
 
 /// Tiles for which the system has no memory beside their pixels.
-@Suite(.timeLimit(.minutes(5))) struct LackingMemoryTests {
+@Suite struct LackingMemoryTests {
   private let a = tile(4, 3, 3)
 
   private func plan(_ rig: Rig, levels: Int = 0) {

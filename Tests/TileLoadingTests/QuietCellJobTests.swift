@@ -26,7 +26,7 @@ private final class Cell: TilePainter {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct QuietCellJobTests {
+@Suite struct QuietCellJobTests {
   private func request(_ source: Int) -> TileLoader.Request {
     TileLoader.Request(
       key: TileKey(quietCellOf: source), tile: .world, levels: 0, edge: 16, standing: .needed)

@@ -51,7 +51,7 @@ extension Rig {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct PromisedTileTests {
+@Suite struct PromisedTileTests {
   private let a = tile(4, 3, 3)
 
   private func rig(_ control: SourceControl, _ retry: TileRetry) -> Rig {
@@ -247,7 +247,7 @@ extension Rig {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RetryTests {
+@Suite struct RetryTests {
   private let a = tile(4, 3, 3)
   private let b = tile(4, 4, 3)
 

@@ -52,7 +52,7 @@ private final class SharingSource: DrawnSource {
 }
 
 /// Tiles that are painted from one payload.
-@Suite(.timeLimit(.minutes(5))) struct SharedPayloadTests {
+@Suite struct SharedPayloadTests {
   private func request(
     _ x: Int, _ y: Int, source: Int = 0, standing: TileStanding = .needed
   ) -> TileLoader.Request {

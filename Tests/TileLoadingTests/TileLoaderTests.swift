@@ -7,7 +7,7 @@ import TileSources
 
 @testable import TileLoading
 
-@Suite(.timeLimit(.minutes(5))) struct TileLoaderTests {
+@Suite struct TileLoaderTests {
   private static let red = flatPNG(0xE01020)
   private static let blue = flatPNG(0x1020E0)
 

@@ -11,7 +11,7 @@ private final class Seen: Sendable {
   let turn = Mutex<(turn: TilePreparations.Turn, wasDone: Bool)?>(nil)
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TilePreparationTests {
+@Suite struct TilePreparationTests {
   private func tile(_ x: Int) throws -> TileID { try #require(TileID(z: 5, x: x, y: 3)) }
 
   @Test func aTileIsPreparedByOneThreadAtATime() throws {

@@ -4,7 +4,7 @@ import statistics
 
 
 class Growth:
-    """Samples of a `Measured` process, one a round: (actions, private, resident, descriptors, threads)."""
+    """Samples of a `Measured` process, one a round: (actions, written, resident, descriptors, threads)."""
 
     # A few rounds are no trend.
     ENOUGH = 20
@@ -25,10 +25,10 @@ class Growth:
             slope, error = fit([(s[0], s[1]) for s in kept])
             grown = (slope - 3 * error) * (kept[-1][0] - kept[0][0])
             figures.append((f"{self.name}memory, slope", f"{slope * 1e6 / 1024:+.0f} ± "
-                            f"{error * 1e6 / 1024:.0f} KiB private in a million actions (standard error)"))
+                            f"{error * 1e6 / 1024:.0f} KiB written in a million actions (standard error)"))
             if grown > 256 << 10 and many and self.is_judged:
                 violations.append(f"{self.name}memory grew by at least {grown / 1024:.0f} KiB")
-        for index, what, unit in ((1, "private", 1024), (2, "resident", 1024), (3, "descriptors", 1),
+        for index, what, unit in ((1, "written", 1024), (2, "resident", 1024), (3, "descriptors", 1),
                                   (4, "threads", 1)):
             quarter = max(len(kept) // 4, 1)
             if many and unit == 1:

@@ -193,11 +193,13 @@ class Measured:
             return "".join(file.readlines()[-lines:])
 
     def memory(self):
-        """Private bytes: what would be free if it ended (proc_pid_smaps(5))."""
+        """The bytes that it alone has written: what the kernel cannot take back (proc_pid_smaps(5)).
+        Its unwritten pages of files are left out. Whether those count as private depends on which
+        other programs use the files at the moment, and the kernel drops them as it likes."""
         total = 0
         with open(f"/proc/{self.process.pid}/smaps_rollup") as file:
             for line in file:
-                if line.startswith(("Private_Clean", "Private_Dirty")):
+                if line.startswith(("Private_Dirty:", "Swap:")):
                     total += int(line.split()[1]) << 10
         return total
 
