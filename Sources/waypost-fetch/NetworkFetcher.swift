@@ -18,6 +18,9 @@ final class NetworkFetcher: ServerFetcher {
   private static let longest = 25
   private static let largestTile = 4 << 20
 
+  /// Called for each question.
+  var onAsk: (() -> Void)?
+
   private let client: HTTPClient
   private let userAgent: String
   private var answers: [Int: (HTTPResult) -> Void] = [:]
@@ -35,6 +38,7 @@ final class NetworkFetcher: ServerFetcher {
   }
 
   func ask(_ question: FetchQuestion, _ answer: @escaping (FetchOutcome) -> Void) {
+    onAsk?()
     var request = HTTPRequest(url: question.address, userAgent: userAgent)
     request.headers = question.headers
     if !question.tag.isEmpty {

@@ -55,6 +55,8 @@ final class ServeCommand {
     service = SourceService(
       folder: options.folder, loop: loop, fetcher: fetcher,
       log: { [log] in log.write($0, $1) }, problem: { [log] in log.note($0, $1) })
+    let rest = MemoryRest(loop: loop)
+    fetcher.onAsk = { rest.worked() }
   }
 
   private func run() -> Int32 {
