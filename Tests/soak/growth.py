@@ -43,10 +43,15 @@ class Growth:
 
 
 def fit(points):
-    """The slope of the line through `points` by least squares, and its standard error."""
+    """The slope of the line through `points` by least squares, and its standard error. Where each
+    deviation is like the one before, as when free memory comes and goes in steps, there is less to go
+    by than as many points: the error grows as it does for an autoregressive process of order 1."""
     n = len(points)
     mx, my = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
     sxx = sum((x - mx) ** 2 for x, _ in points)
     slope = sum((x - mx) * (y - my) for x, y in points) / sxx
-    rest = sum((y - my - slope * (x - mx)) ** 2 for x, y in points)
-    return slope, (rest / (n - 2) / sxx) ** 0.5
+    off = [y - my - slope * (x - mx) for x, y in points]
+    rest = sum(o * o for o in off)
+    alike = sum(a * b for a, b in zip(off, off[1:])) / rest if rest else 0
+    alike = min(max(alike, 0), 0.9)
+    return slope, (rest / (n - 2) / sxx * (1 + alike) / (1 - alike)) ** 0.5
