@@ -59,6 +59,8 @@ class Toml:
         self.all_keys = list(names) * 3 + list(values) + KEYS + words
         known = [table for table in tables if table.strip("[]").split(".")[0] in words]
         self.tables = known * 9 + list(tables) + TABLES
+        self.known = {table: [key for key in self.keys.get(table, []) if key.split(".")[0] in words]
+                      for table in known}
         # Chosen for each text: how much of it is no value at all.
         self.faults = 0.2
 
@@ -107,10 +109,18 @@ class Toml:
             lines += [f"{key} = {choice(['1', 'true', '[]'])}" for key in dict.fromkeys(keys)]
         return "\n".join(lines)
 
+    def single(self):
+        """One value for a known key. There are many thousands of these pairs, and beside other lines
+        most values are not reached."""
+        table = self.random.choice([table for table, keys in self.known.items() if keys])
+        return f"{table}\n{self.random.choice(self.known[table])} = {self.random.choice(VALUES)}\n"
+
     def document(self):
         choice, lines = self.random.choice, []
         if self.rarely(0.15):
             return self.faulty()
+        if any(self.known.values()) and self.rarely(0.4):
+            return self.single()
         self.faults, used = choice([0, 0.05, 0.2]), set()
         if self.rarely(0.4):
             lines += choice(self.texts).splitlines()[:self.random.randint(1, 60)]
