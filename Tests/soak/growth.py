@@ -8,6 +8,9 @@ class Growth:
 
     # A few rounds are no trend.
     ENOUGH = 20
+    # How many rounds, half a million actions, it takes at most until all that is kept is there. Of
+    # fewer rounds it is half, of more a fifth, if that is more.
+    WARM_UP = 25
 
     def __init__(self, name, is_judged):
         self.name, self.is_judged, self.samples = name, is_judged, []
@@ -18,8 +21,8 @@ class Growth:
 
     def judge(self, figures, violations):
         """Appends figures of the rounds after the warm-up, and what grew."""
-        # A fifth of the rounds.
-        kept = self.samples[len(self.samples) // 5:]
+        count = len(self.samples)
+        kept = self.samples[max(count // 5, min(count // 2, self.WARM_UP)):]
         many = len(kept) >= self.ENOUGH
         if len(kept) >= 4:
             slope, error = fit([(s[0], s[1]) for s in kept])
