@@ -62,19 +62,7 @@ extension Kiosk {
   public func restoreState() {
     guard let state = states.load() else { return }
     if states.keepsAdded {
-      book.overlays.isRestoring = true
-      defer { book.overlays.isRestoring = false }
-      // Their paths were checked when they were added, and every opening enforces the roots.
-      restore("source", state.added) { table throws(ControlError) in
-        _ = try addSource(table, trusted: state.isTrusted(source: table), isNew: false)
-      }
-      restore("marker", state.markers) { table throws(ControlError) in _ = try setMarker(table) }
-      restore("notice", state.notices) { table throws(ControlError) in
-        _ = try setNotice(table, isNew: false)
-      }
-      restore("overlay", state.addedOverlays) { table throws(ControlError) in
-        _ = try addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
-      }
+      book.overlays.restoring { restoreAdded(state) }
     }
     if let name = state.source { _ = use(name) }
     // Its medium is found later.
@@ -90,6 +78,21 @@ extension Kiosk {
     go(to: new, animate: false)
     // The state just restored need not be written.
     _ = outbox.take(.state)
+  }
+
+  /// Adds again what had been added over the socket.
+  private func restoreAdded(_ state: SavedState) {
+    // Their paths were checked when they were added, and every opening enforces the roots.
+    restore("source", state.added) { table throws(ControlError) in
+      _ = try addSource(table, trusted: state.isTrusted(source: table), isNew: false)
+    }
+    restore("marker", state.markers) { table throws(ControlError) in _ = try setMarker(table) }
+    restore("notice", state.notices) { table throws(ControlError) in
+      _ = try setNotice(table, isNew: false)
+    }
+    restore("overlay", state.addedOverlays) { table throws(ControlError) in
+      _ = try addOverlay(table, trusted: state.isTrusted(overlay: table), isNew: false)
+    }
   }
 
   /// Adds again what `tables` had added, and says in the log what is refused now.

@@ -14,7 +14,7 @@ final class OverlayList: LayerList {
   let budget = FeatureBudget()
   var reopenings: [Int: LayerReopening] = [:]
   /// Whether the overlays that are added now are those of the last run's state.
-  var isRestoring = false
+  private var isRestoring = false
   /// In their present order, configured ones first unless they were moved; see `inOrder`.
   var entries: [OverlayEntry] = []
   /// The source whose tiles are the grid's cells.
@@ -135,6 +135,13 @@ final class OverlayList: LayerList {
     }
     let now = inOrder.map { ($0.name, $0.spec.level) }
     if !now.elementsEqual(before, by: ==) { store.outbox.add(.layers) }
+  }
+
+  /// Runs `body`, which adds the overlays of the last run's state.
+  func restoring(_ body: () -> Void) {
+    isRestoring = true
+    body()
+    isRestoring = false
   }
 
   /// Restores which overlays are shown, their levels and their order. The order is only restored if
