@@ -97,32 +97,46 @@ import Testing
     #expect(daemon.end() == 0)
   }
 
-  @Test func anAddedOverlayOverWhichItCrashedIsNamed() throws {
+  @Test func anAddedOverlayOverWhichItCrashedTwiceStaysRefusedUntilItChanges() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
+    let text =
       DaemonProcess.head(folder, state: "keep_added = true")
-        + DaemonProcess.source("osm", DaemonProcess.tiles), to: "waypost.toml")
+      + DaemonProcess.source("osm", DaemonProcess.tiles)
+    try folder.write(text, to: "waypost.toml")
     let daemon = try DaemonProcess(folder)
-    let text = #"{"type": "Point", "coordinates": [11.25, 40.98]}"#
-    _ = try daemon.connect().call(
-      "overlay.add", ["name": "hazard", "geojson": .string(text)])
+    func add(_ lat: Double) throws {
+      let point = #"{"type": "Point", "coordinates": [11.25, \#(lat)]}"#
+      _ = try daemon.connect().call(
+        "overlay.add", ["name": "hazard", "geojson": .string(point)])
+    }
+    try add(40.98)
     #expect(daemon.end() == 0)
-    let openings = folder["state.json.openings"]
-    let second = try DaemonProcess.start(folder, environment: ["SWIFT_BACKTRACE": "enable=no"])
-    #expect(
-      waitUntil {
-        let list = (try? String(contentsOfFile: openings, encoding: .utf8)) ?? ""
-        return list.contains("overlay hazard")
-      })
-    kill(second.pid, SIGSEGV)
-    #expect(second.outcome().status == -SIGSEGV)
+    for deaths in 0..<2 {
+      let program = try DaemonProcess.start(folder, environment: ["SWIFT_BACKTRACE": "enable=no"])
+      #expect(
+        waitUntil {
+          let list = try? String(contentsOfFile: folder["state.json.openings"], encoding: .utf8)
+          return (list ?? "").split(separator: "\n").contains {
+            $0.hasPrefix("trying \(deaths) ") && $0.hasSuffix(" overlay hazard")
+          }
+        })
+      kill(program.pid, SIGSEGV)
+      #expect(program.outcome().status == -SIGSEGV)
+    }
     try daemon.restart()
     let client = try daemon.connect()
-    #expect(
-      try waitUntil {
-        try client.health("packs")?.detail?.contains("overlay hazard") == true
-      })
-    #expect(try waitUntil { try client.health("packs") == nil })
+    func detail() throws -> String? { try client.health("packs")?.detail }
+    let refused = "overlay hazard was being opened alone"
+    #expect(try waitUntil { try detail()?.contains(refused) == true })
+    // Another display opens all overlays again.
+    try folder.write(text.replacingOccurrences(of: "400x300", with: "320x200"), to: "waypost.toml")
+    _ = try client.call(ConfigReload.self, NoParams())
+    #expect(try waitUntil { try client.call(Status.self, NoParams()).view.width == 320 })
+    try client.settled()
+    #expect(try client.health("overlay hazard")?.detail?.contains("crashed 2 times") == true)
+    #expect(try detail() != nil)
+    try add(40.99)
+    #expect(try waitUntil { try client.health("overlay hazard") == nil && detail() == nil })
     #expect(daemon.end() == 0)
   }
 

@@ -15,6 +15,9 @@ final class OverlayList: LayerList {
   var reopenings: [Int: LayerReopening] = [:]
   /// Whether the overlays that are added now are those of the last run's state.
   private var isRestoring = false
+  /// The texts of those, by the overlays' names. Until it changes, each is on trial like a file,
+  /// however often it is opened.
+  private var restored: [String: TrialList.Text] = [:]
   /// In their present order, configured ones first unless they were moved; see `inOrder`.
   var entries: [OverlayEntry] = []
   /// The source whose tiles are the grid's cells.
@@ -159,6 +162,18 @@ final class OverlayList: LayerList {
 
   // MARK: Opening
 
+  /// The text of an overlay of the last run's state; nil: it is none, or has another text now.
+  private func restoredText(of spec: Configuration.Overlay) -> TrialList.Text? {
+    guard isRestoring || restored[spec.name] != nil else { return nil }
+    let text = spec.trialText
+    if isRestoring { restored[spec.name] = text }
+    if restored[spec.name] == text { return text }
+    restored[spec.name] = nil
+    // What was refused is no more.
+    store.trials?.removed([spec.matter])
+    return nil
+  }
+
   func opener(of entry: OverlayEntry) -> LayerOpener {
     if case .grid = entry.spec.content {
       let (name, scale) = (grid.name, store.scale)
@@ -168,10 +183,8 @@ final class OverlayList: LayerList {
     let (looks, manner, spoke) = (store.files.looks, store.manner, entry.spoken)
     let openings = store.trials?.list
     let (budget, file) = (budget, entry.spec.featuresName)
-    let text = isRestoring ? spec.trialText : nil
+    let text = restoredText(of: spec)
     let tried = paths + [text].compactMap { $0?.name }
-    // One that was refused is another one now.
-    if text == nil, paths.isEmpty { store.trials?.removed(spec.subjects) }
     return {
       stamp.locked { $0 = looks.stamp(paths) }
       do throws(SourceError) {

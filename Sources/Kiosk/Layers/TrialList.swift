@@ -27,7 +27,7 @@ final class TrialList: Sendable {
   }
 
   /// A text that is put on trial like a file.
-  struct Text {
+  struct Text: Equatable {
     /// Its name on the list, such as "overlay hazards".
     var name: String
     /// Identifies its content.
