@@ -110,8 +110,11 @@ struct OpeningsFileTests {
     }
     let list = start()
     #expect(list.figures == .init(refused: ["overlay hazards"]))
-    let error = #expect(throws: SourceError.self) { try list.begin([], text: text) }
-    #expect(error?.description.contains("crashed 2 times") == true)
+    #expect {
+      try list.begin([], text: text)
+    } throws: {
+      ($0 as? SourceError)?.description.contains("crashed 2 times") == true
+    }
     // It is not taken for a file that is gone.
     list.sweep()
     #expect(list.wanted == list.figures)
