@@ -1,8 +1,10 @@
 import EventLoop
 import Foundation
 import MapGeometry
+import Synchronization
 import TestSupport
 import Testing
+import TileLoading
 import TileSources
 
 @testable import Kiosk
@@ -80,8 +82,8 @@ import TileSources
     let index = try #require(bench.kiosk.sources.first).index
     func flicker() {
       for _ in 0..<100 {
-        sources.tileFailed(index, error)
-        sources.tileFailed(index, error)
+        sources.tileFailed(TileKey(source: index, tile: .world), error)
+        sources.tileFailed(TileKey(source: index, tile: .world), error)
         sources.recovered(index)
       }
     }
@@ -95,6 +97,59 @@ import TileSources
     flicker()
     #expect(sources.failedTiles.pause == pause)
     #expect(lines.count == 1)
+  }
+
+  /// Why tiles fail; nil: they come.
+  private final class Reasons: Sendable {
+    let reason = Mutex<@Sendable (TileID) -> String?>({ _ in nil })
+  }
+
+  private final class FailingSource: TileSource {
+    private let plain = PlaceholderTests.PlainSource()
+    private let reasons: Reasons
+    var info: SourceInfo { plain.info }
+
+    init(_ reasons: Reasons) { self.reasons = reasons }
+
+    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
+      if let reason = reasons.reason.withLock({ $0(id) }) {
+        throw TileError(file: "map", tile: id, reason: reason, isTransient: true)
+      }
+      return try plain.read(id, into: &buffer)
+    }
+
+    func contains(_ id: TileID) throws(TileError) -> Bool { true }
+  }
+
+  @Test func theHealthSaysWhyTilesStillFail() throws {
+    let (bench, reasons) = (try Bench([MosaicTests.spec("/nowhere")]), Reasons())
+    let name = bench.kiosk.sources[0].name
+    bench.kiosk.pipeline.loader.setSource(bench.kiosk.sources[0].index, name: name) {
+      .success(FailingSource(reasons))
+    }
+    func detail() -> String? {
+      bench.kiosk.takeNotes()
+      return bench.kiosk.health.entries.first { $0.what == "source \(name)" }?.detail
+    }
+    func fail(_ reason: @escaping @Sendable (TileID) -> String?) {
+      reasons.reason.withLock { $0 = reason }
+    }
+    fail { _ in "the service is gone" }
+    try bench.settle()
+    #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
+    let first = try #require(detail())
+    fail { _ in "no connection to the server" }
+    #expect(bench.run { detail()?.hasSuffix(": no connection to the server") == true })
+    // It is the same tile that speaks for all, so that two reasons do not alternate.
+    let second = try #require(detail())
+    #expect(
+      first.dropLast("the service is gone".count)
+        == second.dropLast("no connection to the server".count))
+    // Once it has come, another one does.
+    fail { second.contains("tile \($0): ") ? nil : "the server is busy" }
+    #expect(bench.run { detail()?.hasSuffix(": the server is busy") == true })
+    fail { _ in nil }
+    #expect(bench.run { detail() == nil })
   }
 
   @Test func allTilesAfterTheFirstAreOneLineWithACount() throws {

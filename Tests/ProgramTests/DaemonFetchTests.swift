@@ -129,11 +129,12 @@ struct DaemonFetchTests {
     let second = try serve()
     // Coarse tiles for later may be of the lost batch. That the server cannot be reached for them
     // is true; that the service is gone no longer is.
+    var problem = ""
     let isShown = try waitUntil {
-      let problem = try client.health("source net")?.detail ?? ""
+      problem = try client.health("source net")?.detail ?? ""
       guard problem.isEmpty || problem.contains("connect to server") else { return false }
       return try client.settled().missing == 0
     }
-    #expect(isShown, "\(second.log)")
+    #expect(isShown, "\(problem)\n\(second.log)")
   }
 }

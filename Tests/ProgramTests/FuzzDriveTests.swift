@@ -48,7 +48,9 @@ import Testing
       try folder.writeProgram(fuzzer, to: "fuzz")
     }
 
-    func run(_ options: String...) throws -> Program.Outcome {
+    func run(_ options: String...) throws -> Program.Outcome { try run(options) }
+
+    func run(_ options: [String]) throws -> Program.Outcome {
       try Program(path: folder["Tests/fuzz/drive"]).run(
         options + ["--build", folder["fuzz"], folder["scratch"]])
     }
@@ -82,8 +84,10 @@ import Testing
     #expect(try place.fuzz().isEmpty)
   }
 
-  @Test(arguments: ["time.sleep(1.5)", "while True: pass"])
-  func anInputThatWasSlowFailsOnlyIfItIsThatAloneByTheProcessorsTime(_ work: String) throws {
+  @Test(arguments: ["time.sleep(1.5)", "while True: pass"], [["1"], ["--vary", "50"]])
+  func anInputThatWasSlowFailsOnlyIfItIsThatAloneByTheProcessorsTime(
+    _ work: String, _ arguments: [String]
+  ) throws {
     let place = try Place(
       """
       #!/usr/bin/env python3
@@ -98,7 +102,7 @@ import Testing
       print("Test unit written to", found)
       sys.exit(70)
       """)
-    let outcome = try place.run("1")
+    let outcome = try place.run(arguments)
     #expect((outcome.status == 0) == work.contains("sleep"), "\(outcome.text)\(outcome.errors)")
     #expect(outcome.text.contains("FAILED") != work.contains("sleep"), "\(outcome.text)")
   }

@@ -291,6 +291,7 @@ extension Rig {
     }
     #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
     #expect(control.reads.count == 13 && rig.tileErrors.count == 1)
+    #expect(rig.failedAgain == Array(repeating: TileKey(source: 0, tile: a), count: 12))
     rig.cache.clear()
     #expect(rig.cache.stats.bytes == 0)
   }

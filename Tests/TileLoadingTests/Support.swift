@@ -141,6 +141,7 @@ final class Rig {
   var decoded: [TileKey] = []
   var absent: [TileKey] = []
   var tileErrors: [TileError] = []
+  var failedAgain: [TileKey] = []
   var awaited: [TileKey] = []
   var returned: [TileKey] = []
   var recovered: [Int] = []
@@ -188,6 +189,7 @@ final class Rig {
       case .decoded(let key, _): decoded.append(key)
       case .missing(let key): absent.append(key)
       case .tileError(_, let error): tileErrors.append(error)
+      case .failedAgain(let key, _): failedAgain.append(key)
       case .awaited(let key): awaited.append(key)
       case .returned(let key): returned.append(key)
       case .recovered(let source): recovered.append(source)

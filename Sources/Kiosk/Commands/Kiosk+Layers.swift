@@ -252,7 +252,8 @@ extension Kiosk {
       case .opened(let index, let info, let problems):
         opened(book.opened(index, info, problems, isFrozen: frames.freeze != nil))
       case .openFailed(let index, let error): opened(book.openFailed(index, error))
-      case .tileError(let index, let error): book.sources.tileFailed(index, error)
+      case .tileError(let key, let error): book.sources.tileFailed(key, error)
+      case .failedAgain(let key, let error): book.sources.tileFailedAgain(key, error)
       }
     }
     frames.collected(isNews: isNews, pipeline)

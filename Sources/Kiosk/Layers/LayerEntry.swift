@@ -2,6 +2,7 @@ import Configuration
 import Control
 import MapScene
 import Platform
+import TileLoading
 import TileSources
 
 /// Where a layer comes from.
@@ -207,7 +208,11 @@ package struct LayerEntry<Spec: LayerSpec> {
   /// Why it or its changed file does not open, or a problem found while opening.
   var problem: String?
   /// Why its last failed tile could not be read or decoded; nil: none is known to have failed.
-  var tileError: String?
+  var tileError: String? {
+    didSet { if tileError == nil { toldTile = nil } }
+  }
+  /// The failed tile that the health tells of; nil: there is none.
+  var toldTile: TileKey?
   /// What is wrong although its tiles come, and the number of its tiles at that time; nil: nothing.
   var trouble: (index: Int, text: String)?
   /// The parameters of the call that added it; nil: it was configured or has none.

@@ -353,13 +353,29 @@ final class SourceList: LayerList {
     store.outbox.add(.layers)
   }
 
-  /// A tile of the source with the number `index` could not be read or decoded.
-  func tileFailed(_ index: Int, _ error: TileError) {
-    guard let i = numbered(index) else { return }
+  /// A tile of a source could not be read or decoded. The health tells of the first one, and the
+  /// log counts the others.
+  func tileFailed(_ key: TileKey, _ error: TileError) {
+    guard let i = numbered(key.source) else { return }
     let isFirst = entries[i].tileError == nil
-    entries[i].tileError = error.description
-    if !isFirst { failedTiles.add(entries[i].spec.matter, error) }
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
-    if isFirst { store.outbox.note(entries[i].spec.matter, .warning, entries[i].error) }
+    if isFirst { return tellTile(i, key, error) }
+    entries[i].tileError = error.description
+    failedTiles.add(entries[i].spec.matter, error)
+  }
+
+  /// A tile that had failed was requested again, and failed again. The reason may be another one
+  /// now: the service is back, but its server is not. One tile says so for all as long as it fails.
+  func tileFailedAgain(_ key: TileKey, _ error: TileError) {
+    guard let i = numbered(key.source), let told = entries[i].toldTile,
+      told == key || !store.loader.hasFailed(told)
+    else { return }
+    tellTile(i, key, error)
+  }
+
+  private func tellTile(_ i: Int, _ key: TileKey, _ error: TileError) {
+    entries[i].tileError = error.description
+    entries[i].toldTile = key
+    store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
   }
 }

@@ -30,7 +30,7 @@ struct LoaderAnswers {
   /// Records that the tile could not be read or painted. If the error may pass, the tile is
   /// requested again later.
   ///
-  /// - Returns: Whether to report the errors: false if a retry failed again.
+  /// - Returns: Whether the errors are new: false if a retry failed again.
   func fail(_ job: PaintJob, _ errors: [TileError], ancestor: Int?) -> Bool {
     let isPassing = errors.contains(where: \.isTransient)
     let now = clock()

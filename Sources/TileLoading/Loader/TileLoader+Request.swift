@@ -56,8 +56,10 @@ extension TileLoader {
     case missing(TileKey)
     /// A tile will come later, or a promised tile can be requested now.
     case awaited(TileKey)
-    /// A tile exists but is broken. Retries that fail again are not reported.
-    case tileError(source: Int, TileError)
+    /// A tile exists but is broken.
+    case tileError(TileKey, TileError)
+    /// A tile that had failed was requested again, and failed again.
+    case failedAgain(TileKey, TileError)
     /// A tile that had failed is available after all. If it is on the screen, draw that part again.
     case returned(TileKey)
     /// The source's file was replaced by another one. The source gives no more tiles until it is

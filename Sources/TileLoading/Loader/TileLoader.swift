@@ -296,7 +296,11 @@ extension TileLoader {
     _ job: PaintJob, _ errors: [TileError], ancestor: Int?, _ handle: (Event) -> Void
   ) {
     if errors.contains(where: \.lacksMemory) { cache.noteRefusal() }
-    if answers.fail(job, errors, ancestor: ancestor) { tell(errors, of: job.key, handle) }
+    if answers.fail(job, errors, ancestor: ancestor) {
+      tell(errors, of: job.key, handle)
+    } else if let error = errors.first {
+      handle(.failedAgain(job.key, error))
+    }
   }
 
   /// Notes the painter that a source brought. If it needs no payload, the source is no longer read.
@@ -317,10 +321,15 @@ extension TileLoader {
   }
 
   private func name(of job: PaintJob) -> String { sources[job.key.source]?.name ?? "" }
+
+  /// Whether the tile failed when it was last requested, and was not promised since by a source
+  /// that gives other tiles again.
+  public func hasFailed(_ key: TileKey) -> Bool { missing.retry(of: key)?.hasFailed == true }
+
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
     for error in errors {
       counts.decodeErrors += 1
-      handle(.tileError(source: key.source, error))
+      handle(.tileError(key, error))
     }
   }
 }
