@@ -162,8 +162,8 @@ import Testing
 
   /// One of each maker.
   @Test(arguments: [
-    "rpc", "state", "style", "toml", "mbtiles", "mbtiles-values", "pmtiles", "pmtiles-directory",
-    "vector-tile", "vector-paint", "kml",
+    "rpc", "state", "style", "toml", "mbtiles", "mbtiles-values", "pack-file", "pmtiles",
+    "pmtiles-directory", "vector-tile", "vector-paint", "kml",
   ])
   func theSameRandomNumbersMakeTheSameInputsMostOfWhichDiffer(_ target: String) throws {
     let script = """

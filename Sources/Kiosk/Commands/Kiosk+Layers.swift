@@ -240,7 +240,10 @@ extension Kiosk {
   func collect() {
     var isNews = false
     pipeline.loader.collect { event in
-      if case .decoded = event {} else { isNews = true }
+      switch event {
+      case .decoded, .failedAgain: break
+      default: isNews = true
+      }
       switch event {
       case .decoded(_, let nanoseconds): frames.decoded(nanoseconds: nanoseconds)
       case .missing, .awaited: break

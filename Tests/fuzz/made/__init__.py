@@ -13,6 +13,7 @@ MAKERS = {
     "gpsd": trees.lines,
     "mbtiles": packs.packs,
     "mbtiles-values": packs.values,
+    "pack-file": packs.files,
     "pmtiles": archives.archives,
     "pmtiles-directory": archives.directories,
     "rpc": tables.requests,

@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 import zlib
 
-from . import odd
+from . import odd, pieces
 
 KEYS = ["name", "format", "minzoom", "maxzoom", "bounds", "center", "attribution", "json"]
 OTHER_KEYS = ["type", "version", "description", "scheme", "Name", "MINZOOM", "", "compression", "x"]
@@ -65,6 +65,27 @@ def packs(random, known, words):
                 at = random.randrange(max(1, min(len(data), most)))
                 data = data[:at] + random.choice([b"\0", b"\xff", random.randbytes(1)]) + data[at + 1:]
             yield odd.damaged(random, data)
+
+
+def files(random, known, words):
+    """A pack, whole or not, after the byte that says so; or a variant of what was known, such as a
+    journal beside a pack."""
+    made, others = packs(random, known, words), pieces.texts(random, known, words)
+    while True:
+        if random.random() < 0.2:
+            yield next(others)
+            continue
+        data, way = next(made), random.random()
+        if way < 0.15:
+            data = data[:random.randrange(len(data) + 1)]
+        elif way < 0.25:
+            data = data[:len(data) // 512 * 512 - 512 * random.randint(0, 3)]
+        elif way < 0.3:
+            data += random.choice([b"\0", b"\0" * 512, random.randbytes(600)])
+        elif way < 0.4:
+            # The header's number of pages (sqlite.org/fileformat2.html, section 1.3.7).
+            data = data[:28] + random.choice([0, 1, 2, 2**31, 2**32 - 1]).to_bytes(4, "big") + data[32:]
+        yield b"\0" + data
 
 
 def values(random, known, words):
