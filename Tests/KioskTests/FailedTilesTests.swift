@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import MapGeometry
-import Synchronization
 import TestSupport
 import Testing
 import TileLoading
@@ -99,56 +98,31 @@ import TileSources
     #expect(lines.count == 1)
   }
 
-  /// Why tiles fail; nil: they come.
-  private final class Reasons: Sendable {
-    let reason = Mutex<@Sendable (TileID) -> String?>({ _ in nil })
-  }
-
-  private final class FailingSource: TileSource {
-    private let plain = PlaceholderTests.PlainSource()
-    private let reasons: Reasons
-    var info: SourceInfo { plain.info }
-
-    init(_ reasons: Reasons) { self.reasons = reasons }
-
-    func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
-      if let reason = reasons.reason.withLock({ $0(id) }) {
-        throw TileError(file: "map", tile: id, reason: reason, isTransient: true)
-      }
-      return try plain.read(id, into: &buffer)
-    }
-
-    func contains(_ id: TileID) throws(TileError) -> Bool { true }
-  }
-
   @Test func theHealthSaysWhyTilesStillFail() throws {
-    let (bench, reasons) = (try Bench([MosaicTests.spec("/nowhere")]), Reasons())
+    let (bench, failures) = (try Bench([MosaicTests.spec("/nowhere")]), Failures())
     let name = bench.kiosk.sources[0].name
     bench.kiosk.pipeline.loader.setSource(bench.kiosk.sources[0].index, name: name) {
-      .success(FailingSource(reasons))
+      .success(FailingSource(failures))
     }
     func detail() -> String? {
       bench.kiosk.takeNotes()
       return bench.kiosk.health.entries.first { $0.what == "source \(name)" }?.detail
     }
-    func fail(_ reason: @escaping @Sendable (TileID) -> String?) {
-      reasons.reason.withLock { $0 = reason }
-    }
-    fail { _ in "the service is gone" }
+    failures.set { _ in "the service is gone" }
     try bench.settle()
     #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
     let first = try #require(detail())
-    fail { _ in "no connection to the server" }
+    // That tile speaks for all, so that two reasons do not alternate.
+    let speaks: @Sendable (TileID) -> Bool = { first.contains("tile \($0): ") }
+    let other = TileKey(source: bench.kiosk.sources[0].index, tile: .world)
+    bench.kiosk.book.sources.tileFailedAgain(other, error)
+    #expect(detail() == first)
+    failures.set { _ in "no connection to the server" }
     #expect(bench.run { detail()?.hasSuffix(": no connection to the server") == true })
-    // It is the same tile that speaks for all, so that two reasons do not alternate.
-    let second = try #require(detail())
-    #expect(
-      first.dropLast("the service is gone".count)
-        == second.dropLast("no connection to the server".count))
     // Once it has come, another one does.
-    fail { second.contains("tile \($0): ") ? nil : "the server is busy" }
+    failures.set { speaks($0) ? nil : "the server is busy" }
     #expect(bench.run { detail()?.hasSuffix(": the server is busy") == true })
-    fail { _ in nil }
+    failures.set { _ in nil }
     #expect(bench.run { detail() == nil })
   }
 
