@@ -13,8 +13,7 @@ int waypost_terminal_device(int fd, uint32_t *device) { return ioctl(fd, TIOCGDE
 
 int waypost_first_realtime_signal(void) { return SIGRTMIN; }
 
-static int send_datagram(
-    const char *path, size_t length, const char *text, size_t size, int fd, int flags) {
+int waypost_send_datagram(const char *path, size_t length, const char *text, size_t size, int fd) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (length == 0 || length >= sizeof address.sun_path) {
     errno = ENAMETOOLONG;
@@ -43,17 +42,9 @@ static int send_datagram(
   }
   int out = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (out < 0) return -1;
-  ssize_t sent = sendmsg(out, &message, MSG_NOSIGNAL | flags);
+  ssize_t sent = sendmsg(out, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   int code = errno;
   close(out);
   errno = code;
   return sent == (ssize_t)size ? 0 : -1;
-}
-
-int waypost_send_datagram(const char *path, size_t length, const char *text, size_t size, int fd) {
-  return send_datagram(path, length, text, size, fd, 0);
-}
-
-int waypost_send_entry(const char *path, size_t length, const char *text, size_t size) {
-  return send_datagram(path, length, text, size, -1, MSG_DONTWAIT);
 }

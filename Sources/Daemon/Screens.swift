@@ -50,7 +50,7 @@ final class Screens {
   /// Opens it. Where there is no device yet, the screen waits for one.
   func open(_ d: Configuration.Display) -> any Screen {
     auto = nil
-    if services?.stored.contains(DRMScreen.storedName) == true {
+    if services?.holds(DRMScreen.storedName) == true {
       // A kept descriptor stays DRM master, so the card could not be used again.
       services?.remove(DRMScreen.storedName)
     }

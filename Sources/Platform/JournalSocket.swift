@@ -32,7 +32,7 @@ struct JournalSocket: Sendable {
     for field in fields { add(field.name, field.value.escaped) }
     return entry.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
-        waypost_send_entry(path, path.utf8.count, $0.baseAddress, $0.count) == 0
+        waypost_send_datagram(path, path.utf8.count, $0.baseAddress, $0.count, -1) == 0
       }
     }
   }

@@ -54,7 +54,7 @@ private final class Manager {
 
 @Test func aServiceManagerThatDoesNotReadNeverStopsTheLoopAndIsFedOnceThereIsRoom() throws {
   let manager = Manager()
-  while waypost_send_entry(manager.path, manager.path.utf8.count, "x", 1) == 0 {}
+  while waypost_send_datagram(manager.path, manager.path.utf8.count, "x", 1, -1) == 0 {}
   let loop = try EventLoop()
   let services = ServiceManager(socket: manager.path, watchdog: 8_000_000_000)
   services.feedWatchdog(on: loop)
@@ -63,6 +63,43 @@ private final class Manager {
   // After an eighth of the interval, not half of it.
   loop.runOnce(timeout: 3_000_000_000)
   #expect(manager.next().text == "WATCHDOG=1")
+}
+
+@Test func aServiceManagerThatDoesNotReadHoldsNothingUpAndIsToldOnceThereIsRoom() throws {
+  let manager = Manager()
+  while waypost_send_datagram(manager.path, manager.path.utf8.count, "x", 1, -1) == 0 {}
+  let loop = try EventLoop()
+  let services = ServiceManager(socket: manager.path)
+  var ends: [Int32] = [0, 0]
+  #expect(pipe(&ends) == 0)
+  defer { for end in ends { close(end) } }
+  #expect(services.store(ends[0], name: "other"))
+  #expect(services.store(ends[1], name: "drm"))
+  #expect(services.ready())
+  #expect(services.stored.isEmpty && services.holds("drm"))
+  services.feedWatchdog(on: loop)
+  // Its descriptor may be another file by the time that there is room.
+  #expect(services.remove("other"))
+  #expect(!services.holds("other"))
+  while manager.next().text == "x" {}
+  loop.runOnce(timeout: 3_000_000_000)
+  let (text, copy) = manager.next()
+  #expect(text == "FDSTORE=1\nFDNAME=drm")
+  close(try #require(copy))
+  #expect(manager.next().text == "READY=1")
+  #expect(manager.next().text == "FDSTOREREMOVE=1\nFDNAME=other")
+  #expect(manager.next().text == "")
+  #expect(services.stored == ["drm"])
+  // Nothing is left to be sent.
+  #expect(!loop.runOnce(timeout: 5_000_000))
+}
+
+@Test func onlySoManyMessagesWaitForTheServiceManager() {
+  let manager = Manager()
+  while waypost_send_datagram(manager.path, manager.path.utf8.count, "x", 1, -1) == 0 {}
+  let services = ServiceManager(socket: manager.path)
+  for _ in 0..<ServiceManager.mostUnsent { #expect(services.ready()) }
+  #expect(!services.ready())
 }
 
 @Test func theServiceManagerIsToldInItsOwnWords() {

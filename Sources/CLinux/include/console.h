@@ -13,10 +13,6 @@ int waypost_terminal_device(int fd, uint32_t *device);
 int waypost_first_realtime_signal(void);
 
 /// Sends `size` bytes as one datagram to the Unix socket at `path` of `length` bytes (a leading '@'
-/// is an abstract name's zero byte), with the descriptor `fd` unless that is -1 (SCM_RIGHTS).
-/// -1 with errno on failure.
+/// is an abstract name's zero byte), with the descriptor `fd` unless that is -1 (SCM_RIGHTS). Never
+/// waits: a receiver whose queue is full is an error, EAGAIN. -1 with errno on failure.
 int waypost_send_datagram(const char *path, size_t length, const char *text, size_t size, int fd);
-
-/// The same without a descriptor and without waiting: a receiver whose queue is full is an error,
-/// EAGAIN.
-int waypost_send_entry(const char *path, size_t length, const char *text, size_t size);
