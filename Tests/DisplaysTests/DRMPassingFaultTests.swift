@@ -178,4 +178,56 @@ import Testing
     #expect(machine.device.counts[.connector] == probes)
     #expect(screen.display.width == 32)
   }
+
+  // MARK: What is reported
+
+  @Test func theReasonForASmallerModeOutlastsAFrameThatFailed() throws {
+    machine.device.fail(.createDumb, ENOMEM, times: 1)
+    let screen = try open()
+    machine.device.fail(.createDumb, ENOMEM)
+    machine.device.fail(.modeCommit, EIO, times: 1)
+    show(on: screen)
+    run { screen.health["display"]?.contains("showing a frame") == true }
+    run { screen.display.isReady }
+    show(on: screen)
+    #expect(screen.display.width == 32)
+    #expect(screen.health["display"]?.contains("64x32@60 is not possible") == true)
+  }
+
+  @Test func aFaultEndsWithAFrameThatIsShownAndNotWithTheNextTry() throws {
+    let screen = try open()
+    var told: [String?] = []
+    screen.onHealth = { told.append($1) }
+    machine.device.fail(.modeCommit, EIO, times: 1)
+    show(on: screen)
+    run { told.count == 1 && screen.display.isReady }
+    #expect(told.count == 1 && told.first??.contains("showing a frame") == true)
+    show(on: screen)
+    #expect(told.count == 2 && told.last == .some(nil))
+  }
+
+  @Test func whileThePanelIsOffAFaultEndsWithTheNextTry() throws {
+    let screen = try open()
+    show(on: screen)
+    machine.device.fail(.modeCommit, EIO, times: 1)
+    screen.setPower(false)
+    screen.setPower(true)
+    show(on: screen)
+    run { screen.health["display"] != nil }
+    screen.setPower(false)
+    run { screen.health["display"] == nil }
+    #expect(screen.health.isEmpty)
+  }
+
+  @Test func aCardIsRefusedUntilAFrameIsShown() throws {
+    let screen = try open()
+    machine.device.fail(.modeCommit, EACCES, times: 1)
+    show(on: screen)
+    run { screen.refusal != nil }
+    run { screen.display.isReady }
+    // The time until it is reported goes on.
+    #expect(screen.refusal != nil)
+    show(on: screen)
+    #expect(screen.refusal == nil)
+  }
 }

@@ -29,6 +29,9 @@ final class DRMDisplay: Display {
   /// Called after a frame could not be shown. Nothing is shown until `resume`. Never called from
   /// within `present`.
   var onTrouble: ((DRMError) -> Void)?
+  /// Called with each frame that sets the mode, once it is on the screen: the first one, and the
+  /// first after `resume`.
+  var onShown: (() -> Void)?
   let pipe: DRMPipe
   /// Whether a third buffer is in use because the driver's flips come late.
   var drawsAhead: Bool { buffers.count > 2 }
@@ -166,6 +169,7 @@ final class DRMDisplay: Display {
         hasShown = true
         card.dropInherited()
         arrived(at: now)
+        onShown?()
       }
     } else if events.asks(at: now) {
       token = token & 0xffff_0000 | (token &+ 1) & 0xffff

@@ -71,28 +71,10 @@ public final class DRMScreen: Screen {
   private var faultPause: UInt64
   /// When a frame failed for the last time.
   private var frameFailedAt: UInt64?
+  /// Why the lit mode is not the wanted one; nil: it is.
+  private var remark: String?
   /// When a mode was given up for the last time.
   private var gaveUpAt: UInt64?
-
-  /// Opens the display, or waits for one.
-  ///
-  /// - Parameters:
-  ///   - request: the card, the connector and the mode that are wanted.
-  ///   - loop: the loop of this thread.
-  ///   - console: tells when to release the card; nil: never.
-  ///   - services: keeps the card's descriptor over a restart; nil: nobody does. A kept descriptor
-  ///     is taken over, so open the screen before looking for sockets among the passed descriptors
-  ///     (`ServiceManager.takeDescriptors`).
-  ///   - atomic: false: use only the legacy calls.
-  /// - Returns: the screen, lit or waiting.
-  /// - Throws: `SystemError` if the kernel's device events are unavailable.
-  public static func open(
-    _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
-    atomic: Bool
-  ) throws(SystemError) -> DRMScreen {
-    try open(
-      request, loop: loop, console: console, services: services, atomic: atomic, cards: .kernel)
-  }
 
   static func open(
     _ request: DisplayRequest, loop: EventLoop, console: Console?, services: ServiceManager?,
@@ -111,12 +93,6 @@ public final class DRMScreen: Screen {
     rightsTries = Self.rightsTries
     faultPause = pauses.fault
     scanTimer?.arm(after: pauses.event)
-  }
-
-  /// Whether there is a card at present that could show something, with or without a monitor.
-  public static func isPossible(_ request: DisplayRequest) -> Bool {
-    let cards = DRMCards.kernel
-    return cards.paths(request.device).contains { (try? cards.card(at: $0)) != nil }
   }
 
   private init(
@@ -230,17 +206,18 @@ public final class DRMScreen: Screen {
       on: card, chosen, request: request, tooLarge: tooLarge, atomic: atomic, loop: loop)
     awaited?.wait(for: larger)
     made.onTrouble = { [weak self] in self?.troubled($0) }
+    made.onShown = { [weak self] in self?.wentWell() }
     if !isOn { made.setPower(false) }
     (self.card, lit, display, socket) = (card, made, made, chosen)
+    self.remark = remark
     isEnlarged = smaller.map { $0 != made.mode } ?? false
-    masterWait.end()
     masterTimer?.cancel()
     // Not where each first frame fails: the pauses would stay short.
     if gaveUpAt.map({ EventLoop.now() &- $0 > 2 * DRMScreen.longest }) ?? true {
       faultPause = pauses.fault
     }
     services?.store(card.device.descriptor, name: Self.storedName)
-    note("display", remark)
+    wentWell()
     onDisplayChange?()
     return true
   }
@@ -281,7 +258,7 @@ public final class DRMScreen: Screen {
     self.card = nil
     lit?.shutDown(keepPicture: false)
     lit = nil
-    if services?.stored.contains(Self.storedName) == true || card.isAdopted {
+    if services?.holds(Self.storedName) == true || card.isAdopted {
       services?.remove(Self.storedName)
     }
     card.close()
@@ -322,6 +299,12 @@ public final class DRMScreen: Screen {
     scanTimer?.arm(after: 0)
   }
 
+  /// What is lit works, as far as that is known.
+  private func wentWell() {
+    masterWait.end()
+    note("display", remark)
+  }
+
   // MARK: Another one's card
 
   private func refused(_ error: DRMError) {
@@ -341,9 +324,11 @@ public final class DRMScreen: Screen {
     if let lit, let card {
       do throws(DRMError) {
         try card.takeMaster()
-        masterWait.end()
-        note("display", nil)
-        return lit.resume()
+        // The next frame tells whether it works; while the panel is off, none follows.
+        let isHidden = isOn && !lit.isVisible
+        lit.resume()
+        if !isHidden { wentWell() }
+        return
       } catch {
         if error.kind == .masterRefused { return refused(error) }
         letGo()
@@ -391,7 +376,10 @@ public final class DRMScreen: Screen {
     events = nil
     scanTimer?.cancel()
     masterTimer?.cancel()
-    lit?.shutDown(keepPicture: services?.stored.contains(Self.storedName) == true)
+    let isKept = services?.stored.contains(Self.storedName) == true
+    // Its descriptor may soon be another file.
+    if !isKept, services?.holds(Self.storedName) == true { services?.remove(Self.storedName) }
+    lit?.shutDown(keepPicture: isKept)
     card?.close()
     console?.forget(self)
   }
