@@ -114,7 +114,8 @@ public final class Logger: Sendable {
 
   /// The same for a line that others can cause as often as they like, with another text each time:
   /// of each `run`, `repeats` lines are written within `window` seconds. The next one later tells
-  /// how many were left out.
+  /// how many were left out. While the run goes on, each window is twice as long as the one before,
+  /// up to six hours.
   public func log(
     _ level: LogLevel, run: String, _ message: @autoclosure () -> String, _ fields: [LogField] = []
   ) {

@@ -78,6 +78,38 @@ private final class Desk: Sendable {
     ])
 }
 
+@Test func aRunThatGoesOnForADayWritesFewLinesAndOneThatComesBackBeginsAnew() {
+  var runs = LogRuns()
+  var now = 0.0
+  var (calls, written, leftOut) = (0, 0, 0)
+  while now < 86_400 {
+    if let count = runs.admit("refused calls of user 7", at: now) {
+      written += 1
+      leftOut += count
+    }
+    calls += 1
+    now += 10
+  }
+  // 10 s, 20 s, … 6 h: at most 15 windows.
+  #expect(written <= 15 * Logger.repeats)
+  #expect(written + leftOut > calls - Int(LogRuns.longestWindow) / 10)
+  // Nothing came for as long as the longest window.
+  now += 2 * LogRuns.longestWindow
+  for _ in 0..<100 { _ = runs.admit("refused calls of user 7", at: now) }
+  #expect(runs.admit("refused calls of user 7", at: now + Logger.window - 1) == nil)
+  #expect(runs.admit("refused calls of user 7", at: now + Logger.window) != nil)
+}
+
+@Test func theRunThatCameLeastRecentlyIsForgotten() {
+  var runs = LogRuns()
+  for time in 0..<100 {
+    for _ in 0..<10 { _ = runs.admit("the one that goes on", at: Double(time) / 20) }
+    _ = runs.admit("user \(time)", at: Double(time) / 20)
+  }
+  #expect(runs.count == LogRuns.capacity)
+  #expect(runs.admit("the one that goes on", at: 5) == nil)
+}
+
 @Test func onlySoManyRunsAreRemembered() {
   var runs = LogRuns()
   for user in 0..<1000 { _ = runs.admit("user \(user)", at: 0) }
