@@ -24,7 +24,7 @@ extension Daemon {
     let reason = first.map(\.description) ?? "the configuration cannot be read"
     for path in copies(of: result.texts) {
       do throws(FileError) {
-        let old = loader.load(texts: try ConfigurationStore(path: path).load())
+        let old = loader.load(texts: try Self.copy(at: path))
         if let configuration = old.configuration {
           return (
             adjusted(configuration), "\(reason) – showing the last good configuration"
@@ -117,11 +117,48 @@ extension Daemon {
   }
 
   private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {
-    do throws(FileError) {
-      try ConfigurationReloads.keep(texts, configuration)
-    } catch {
-      copyError = error
+    copyError = Self.copyError(of: configuration.state.path ?? "", atMost: Self.patience.write) {
+      () throws(FileError) in try ConfigurationReloads.keep(texts, configuration)
     }
+  }
+
+  /// How long the start waits for the medium of the copies, in nanoseconds: a picture comes first.
+  private static let patience: (read: UInt64, write: UInt64) = (3_000_000_000, 5_000_000_000)
+
+  /// Runs `keep`. Returns why it kept no copy beside the state at `path`, for instance because its
+  /// medium did not answer in time; nil: it kept one.
+  static func copyError(
+    of path: String, atMost nanoseconds: UInt64,
+    _ keep: @escaping @Sendable () throws(FileError) -> Void
+  ) -> FileError? {
+    let result = runAside(atMost: nanoseconds) { () -> Result<Void, FileError> in
+      do throws(FileError) {
+        return .success(try keep())
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success: return nil
+    case .failure(let error): return error
+    case nil: return hanging(ConfigurationStore(besideState: path).path)
+    }
+  }
+
+  private static func copy(at path: String) throws(FileError) -> [ConfigurationText] {
+    let result = runAside(atMost: patience.read) { () -> Result<[ConfigurationText], FileError> in
+      do throws(FileError) {
+        return .success(try ConfigurationStore(path: path).load())
+      } catch {
+        return .failure(error)
+      }
+    }
+    guard let result else { throw hanging(path) }
+    return try result.get()
+  }
+
+  private static func hanging(_ path: String) -> FileError {
+    FileError(file: path, reason: "its medium does not answer", isTransient: true)
   }
 
   /// Reports whether a copy of the configuration is kept for the day when it is broken.

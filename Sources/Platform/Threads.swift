@@ -47,3 +47,21 @@ package func startThread(
   pthread_attr_destroy(&attributes)
   return result == 0
 }
+
+/// Runs `body` on a thread of its own, because a medium that it uses may hang, and waits for it for
+/// a while. If there is no room for another thread, it runs on this one.
+///
+/// - Parameters:
+///   - nanoseconds: How long to wait.
+///   - body: It goes on when nobody waits for it any more.
+/// - Returns: What `body` returned; nil: it did not return in time.
+package func runAside<T: Sendable>(
+  atMost nanoseconds: UInt64, _ body: @escaping @Sendable () -> T
+) -> T? {
+  let result = Gate<T?>(nil)
+  let isStarted = startThread(named: "aside") {
+    let value = body()
+    result.lockedBroadcast { $0 = value }
+  }
+  return isStarted ? result.wait(atMost: nanoseconds) { $0 } : body()
+}

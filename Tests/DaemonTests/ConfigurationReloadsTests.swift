@@ -31,6 +31,22 @@ import Testing
     #expect(outcomes.filter { (try? $0.get()) == ["warned"] }.count >= 16)
   }
 
+  @Test func aCopyWhoseMediumHangsDoesNotHoldUpTheStart() {
+    let isLetGo = Gate(false)
+    let error = Daemon.copyError(of: "/data/state.json", atMost: 10_000_000) {
+      let end = EventLoop.now() + 30_000_000_000
+      while !isLetGo.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
+    }
+    #expect(
+      error?.description
+        == "/data/state.json.last-good-configuration: its medium does not answer")
+    isLetGo.locked { $0 = true }
+    let full = FileError(file: "/data/x", reason: "No space left on device")
+    #expect(
+      Daemon.copyError(of: "", atMost: .max / 2) { () throws(FileError) in throw full } == full)
+    #expect(Daemon.copyError(of: "", atMost: .max / 2) {} == nil)
+  }
+
   @Test func whatTheCheckWarnsOfIsReadWithTheConfiguration() throws {
     let folder = try TemporaryFolder()
     let text = """

@@ -1,6 +1,8 @@
 import Configuration
 import Control
+import Glibc
 import MapGeometry
+import Platform
 
 /// What survives a restart.
 extension Kiosk {
@@ -58,8 +60,14 @@ extension Kiosk {
     if states.isKept { states.save(savedState) }
   }
 
-  /// Restores the last run's state, if it can be read.
+  /// Restores the last run's state, if it can be read. A medium that hangs is waited for only for a
+  /// while: the configured view is better than none.
   public func restoreState() {
+    let settings = configuration.state
+    if settings.restore, let path = settings.path, !canBeRead(path) {
+      outbox.note("state", .warning, StateStore.hanging)
+      return
+    }
     guard let state = states.load() else { return }
     if states.keepsAdded {
       book.overlays.restoring { restoreAdded(state) }
@@ -76,8 +84,26 @@ extension Kiosk {
     new.zoom = state.zoom
     new.bearing = Viewport.wrapBearing(state.bearing)
     go(to: new, animate: false)
-    // The state just restored need not be written.
+    // The state just restored need not be written, unless its file was damaged and is gone: the
+    // next start would take that for the wish to begin anew.
     _ = outbox.take(.state)
+    if let path = settings.path, access(path, F_OK) != 0 { states.changed() }
+  }
+
+  /// The longest time that the start waits for the state's medium, in nanoseconds.
+  private static let statePatience: UInt64 = 3_000_000_000
+
+  /// Whether the medium of the state at `path` answers. The kernel then has what is read next.
+  private func canBeRead(_ path: String) -> Bool {
+    let looks = book.files.looks
+    let isOver = runAside(atMost: Kiosk.statePatience) {
+      _ = looks.stamp([path])
+      for file in [path, StateFile.previous(of: path)] {
+        _ = try? FileIO.read(file, limit: SavedState.maxBytes)
+      }
+      return true
+    }
+    return isOver != nil
   }
 
   /// Adds again what had been added over the socket.

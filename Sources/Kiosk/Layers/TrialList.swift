@@ -88,21 +88,22 @@ final class TrialList: Sendable {
     var isUnderWay = false
   }
   private let writing = Gate(Writing())
-  /// How long an opening waits for the file, in nanoseconds: a medium that hangs delays no pack of
-  /// another one.
-  private static let writePatience: UInt64 = 2_000_000_000
+  /// How long an opening, or the start, waits for the file, in nanoseconds: a medium that hangs
+  /// delays no pack of another one.
+  private static let patienceWithFile: UInt64 = 2_000_000_000
   /// Writes the file; tests replace it.
   private let replace: @Sendable (String, [UInt8]) throws -> Void
 
-  /// Reads the list.
+  /// Reads the list. A medium that hangs is waited for as long as for a write.
   ///
   /// - Parameters:
   ///   - file: Where it is.
+  ///   - read: Reads it; nil: `file` does.
   ///   - time: See `time`.
   ///   - circumstances: Those at present; nil: as the kernel tells them.
   ///   - replace: Replaces a file, or throws.
   init(
-    _ file: OpeningsFile, time: UInt64 = 3_000_000_000,
+    _ file: OpeningsFile, read: (@Sendable () -> [UInt8])? = nil, time: UInt64 = 3_000_000_000,
     circumstances: (@Sendable () -> TrialFile.Circumstances)? = nil,
     replace: @escaping @Sendable (String, [UInt8]) throws -> Void = {
       try FileIO.replace($0, with: $1, isSynced: false)
@@ -112,7 +113,8 @@ final class TrialList: Sendable {
     self.replace = replace
     self.time = time
     self.circumstances = circumstances ?? { .present }
-    let found = TrialFile.trials(of: file.read(), self.circumstances())
+    let bytes = runAside(atMost: TrialList.patienceWithFile, read ?? { file.read() })
+    let found = TrialFile.trials(of: bytes ?? [], self.circumstances())
     state.locked { $0.trials = found }
   }
 
@@ -316,7 +318,7 @@ final class TrialList: Sendable {
       return (writing.wanted, !writing.isUnderWay)
     }
     if isFirst, !startThread(named: "trials-file", { [self] in writeAll() }) { writeAll() }
-    _ = writing.wait(atMost: TrialList.writePatience) { $0.written >= mine ? true : nil }
+    _ = writing.wait(atMost: TrialList.patienceWithFile) { $0.written >= mine ? true : nil }
   }
 
   /// Writes until the file has the last state.
