@@ -277,7 +277,9 @@ let package = Package(
         "Platform", "TileFormats", "MapGeometry", "TileSources", "Features", "RangeWire", "CSQLite",
       ]),
     tests("TileStore", ["MapGeometry", "TileSources", "CSQLite"]),
-    tests("TileServing", ["Platform", "MapGeometry", "TileSources", "TileStore", "EventLoop"]),
+    tests(
+      "TileServing",
+      ["Platform", "TileFormats", "MapGeometry", "TileSources", "TileStore", "EventLoop"]),
     tests("EventLoop", ["Platform", "CLinux"]),
     tests("Displays", ["Platform", "EventLoop", "MapGeometry", "Pixels", "CLinux", "CDRM"]),
     tests("Inputs", ["MapGeometry", "Platform", "EventLoop", "Configuration", "Pixels", "CEvdev"]),

@@ -185,7 +185,9 @@ final class ServedSource {
 
   private func connect(_ fd: Int32) {
     let text = greeting
-    guard let connection = TileConnection(fd, greeting: text, loop: context.loop) else { return }
+    let connection = TileConnection(
+      fd, greeting: text, loop: context.loop, unsent: context.unsent)
+    guard let connection else { return }
     greeted = text
     connections[ObjectIdentifier(connection)] = connection
     connection.onEnd = { [weak self] in self?.connections[ObjectIdentifier($0)] = nil }

@@ -11,6 +11,8 @@ struct ServiceContext {
   var queueOf: (_ address: String) -> HostQueue
   /// The directories of all archives.
   var directories = DirectoryCache(limit: 8 << 20)
+  /// The answers of all connections that are not read yet.
+  var unsent = UnsentAnswers()
   /// The monotonic clock in nanoseconds.
   var clock: () -> UInt64
   /// Seconds since 1970.

@@ -12,6 +12,7 @@ package final class SourceService {
   private let log: (LogLevel, String) -> Void
   private let problem: (_ what: String, _ detail: String?) -> Void
   private let directories = DirectoryCache(limit: 8 << 20)
+  private let unsent = UnsentAnswers()
   private var sources: [String: ServedSource] = [:]
   private var queues: [String: HostQueue] = [:]
   /// The most queues kept; beyond that, those without questions are dropped.
@@ -101,7 +102,7 @@ package final class SourceService {
   private var context: ServiceContext {
     ServiceContext(
       loop: loop, folder: folder, queueOf: { [unowned self] in queue(for: $0) },
-      directories: directories,
+      directories: directories, unsent: unsent,
       clock: EventLoop.now,
       wallClock: {
         var time = timespec()

@@ -17,6 +17,7 @@ final class TileConnection {
   var onEnd: ((TileConnection) -> Void)?
 
   private let fd: Int32
+  private let unsent: UnsentAnswers
   private var watch: Watch?
   private var input: [UInt8] = []
   private var output: [UInt8] = []
@@ -27,9 +28,10 @@ final class TileConnection {
   /// Whether the program asked to be told of problems.
   private var wantsProblems = false
 
-  /// Takes over the connected socket `fd`, and greets.
-  init?(_ fd: Int32, greeting: String, loop: EventLoop) {
+  /// Takes over the connected socket `fd`, and greets. `unsent` counts what is not read.
+  init?(_ fd: Int32, greeting: String, loop: EventLoop, unsent: UnsentAnswers) {
     self.fd = fd
+    self.unsent = unsent
     output = Array(greeting.utf8)
     let watch = try? loop.watch(fd, [.readable]) { [weak self] interest in self?.serve(interest) }
     guard let watch else { return nil }
@@ -37,7 +39,11 @@ final class TileConnection {
     flush()
   }
 
-  deinit { if !isEnded { close(fd) } }
+  deinit {
+    if isEnded { return }
+    close(fd)
+    unsent.note(0, of: self)
+  }
 
   /// Answers the request `number`.
   func answer(_ number: Int, _ answer: ProviderAnswer) {
@@ -45,7 +51,7 @@ final class TileConnection {
     open -= 1
     output += answer.bytes(for: number)
     flush()
-    if output.count - sent > TileConnection.mostUnsent { end() }
+    if !isEnded, output.count - sent > TileConnection.mostUnsent { end() }
   }
 
   /// Tells the program what is wrong with the source, if it asked for that; nil: nothing is.
@@ -54,7 +60,7 @@ final class TileConnection {
     let text = problem.map { " " + ProviderAnswer.line($0) } ?? ""
     output += Array("problem\(text)\n".utf8)
     flush()
-    if output.count - sent > TileConnection.mostUnsent { end() }
+    if !isEnded, output.count - sent > TileConnection.mostUnsent { end() }
   }
 
   /// Ends the connection.
@@ -63,6 +69,7 @@ final class TileConnection {
     isEnded = true
     watch?.cancel()
     close(fd)
+    unsent.note(0, of: self)
     onEnd?(self)
   }
 
@@ -119,5 +126,6 @@ final class TileConnection {
       sent = 0
     }
     watch?.interest = output.isEmpty ? [.readable] : [.readable, .writable]
+    unsent.note(output.count - sent, of: self)
   }
 }

@@ -116,6 +116,9 @@ final class NetworkFetcher: ServerFetcher {
   private static func outcome(of body: [UInt8], _ head: HTTPHead) -> FetchOutcome {
     let format = TileFormat(sniffing: body)
     if format == .empty { return .empty(terms(head)) }
+    guard PictureEnd.isThere(body, format) else {
+      return .broken("sends a picture without its end")
+    }
     if format.isDrawn || format == .mvt { return .tile(body, terms(head)) }
     let type = head.contentType ?? ""
     // Brotli data have no signature; the map recognises them by what they unpack to.

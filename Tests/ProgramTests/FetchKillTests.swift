@@ -14,7 +14,8 @@ struct FetchKillTests {
   @Test func aKilledServiceLosesAtMostTheLastBatch() throws {
     let rounds = getenv("WAYPOST_LONG_TESTS") == nil ? 1 : 40
     let folder = try TemporaryFolder()
-    let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    let head: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    let png = head + [0, 0, 0, 0] + Array("IEND".utf8) + [0xae, 0x42, 0x60, 0x82]
     // Small, so that all rounds together stay below the hour's limit of bytes written.
     let server = try TileServer { request in
       TileServer.Answer(body: png + [UInt8](repeating: 7, count: 1000))

@@ -16,7 +16,8 @@ struct FetchServeTests {
   init() throws { folder = try TemporaryFolder() }
 
   private static func picture(_ path: String) -> [UInt8] {
-    [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + Array(path.utf8)
+    [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0] + Array("IEND".utf8)
+      + [0xae, 0x42, 0x60, 0x82] + Array(path.utf8)
   }
 
   private static func tiles(_ request: TileServer.Request) -> TileServer.Answer {
@@ -73,7 +74,9 @@ struct FetchServeTests {
         switch try source.read(id, into: &buffer) {
         case .nothing: return nil
         case .payload(let payload):
-          return String(decoding: payload.bytes.dropFirst(8), as: UTF8.self)
+          let (bytes, head) = (payload.bytes, Self.picture(""))
+          return String(
+            decoding: bytes.dropFirst(bytes.starts(with: head) ? head.count : 8), as: UTF8.self)
         case .later(let retry): while !retry.hasFired, Date() < end { usleep(500) }
         }
       } catch {
@@ -239,6 +242,7 @@ struct FetchServeTests {
       case "/1/0/0.png": TileServer.Answer(body: Array("<!DOCTYPE html><html>log in".utf8))
       case "/1/0/1.png": TileServer.Answer(body: Self.picture("cut"), missing: 100)
       case "/1/1/0.png": TileServer.Answer(status: 500)
+      case "/2/1/0.png": TileServer.Answer(body: Array(Self.picture("").dropLast()))
       case "/2/0/0.png": TileServer.Answer(body: Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0])
       case "/2/0/1.png": TileServer.Answer(body: [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
       default: Self.tiles(request)
@@ -248,7 +252,7 @@ struct FetchServeTests {
     let source = try connect()
     for (id, words) in [
       (tile(1, 0, 0), "web page"), (tile(2, 0, 0), "GIF"), (tile(2, 0, 1), "vector tile"),
-      (tile(1, 1, 0), "HTTP 500"), (tile(1, 0, 1), "error: "),
+      (tile(1, 1, 0), "HTTP 500"), (tile(1, 0, 1), "error: "), (tile(2, 1, 0), "without its end"),
     ] {
       let text = try #require(try get(source, id))
       #expect(text.contains(words), "\(text)")

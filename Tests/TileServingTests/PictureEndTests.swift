@@ -1,0 +1,34 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+import TileFormats
+import TileServing
+
+/// A picture that broke off is told by its end.
+@Suite struct PictureEndTests {
+  private func picture(_ name: String) throws -> [UInt8] {
+    try FileIO.read(TestData.fixtures + "/images/" + name, limit: 1 << 20)
+  }
+
+  @Test(arguments: [
+    ("basn3p08.png", TileFormat.png), ("derived-progressive.jpg", .jpeg),
+    ("derived-grey.jpg", .jpeg), ("small_31x13.webp", .webp),
+  ])
+  func aPictureIsWholeWithItsLastByteAndNotBefore(name: String, format: TileFormat) throws {
+    let bytes = try picture(name)
+    try #require(TileFormat(sniffing: bytes) == format)
+    #expect(PictureEnd.isThere(bytes, format))
+    #expect(PictureEnd.isThere(bytes + [0, 10], format))
+    // The last byte of a WebP file may only fill up the length to an even number.
+    for count in 0..<(bytes.count - 1) {
+      #expect(!PictureEnd.isThere(Array(bytes[..<count]), format), "\(count) of \(bytes.count)")
+    }
+  }
+
+  @Test func whatHasNoEndOfItsOwnIsNotJudged() {
+    for format in [TileFormat.mvt, .gzip, .zstd, .unknown] {
+      #expect(PictureEnd.isThere([1], format))
+    }
+  }
+}
