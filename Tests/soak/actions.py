@@ -24,7 +24,7 @@ def requests(random, daemon):
             "pan-left", "pan-right", "pan-up", "pan-down", "zoom-in", "zoom-out", "home",
             "source-next", "source-previous", "overlay-toggle:grid", "theme-toggle", "follow",
             "rotate-left", "rotate-right", "north-up", "select", "select-next", "back", "map-key",
-            "language-next", "none"])}
+            "language-next", "sleep", "none"])}
 
     def marker():
         name = f"m{r.randrange(40)}"
@@ -71,6 +71,8 @@ def requests(random, daemon):
             ("view.get", None), ("source.list", None), ("overlay.list", None), ("status", None),
             ("stats", None), ("cache.stats", None), ("position.get", None), ("methods", None),
             ("display.set", {"theme": r.choice(["day", "night", "auto"])}),
+            # The next press turns it on again.
+            ("display.set", {"power": r.choice(["off", "on"])}),
             ("display.set", {"hud": {r.choice(["zoom", "map_key", "buttons", "coordinates"]):
                                      r.random() < 0.5}}),
             ("position.set", {"lat": r.uniform(43.7, 43.77), "lon": 7.42, "heading": 30,
