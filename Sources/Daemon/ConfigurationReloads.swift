@@ -74,6 +74,41 @@ final class ConfigurationReloads {
     return reading
   }
 
+  /// Keeps a copy of a good configuration beside the state, in turn with the reloads.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of its files.
+  ///   - configuration: What they say.
+  ///   - seconds: How long to wait for the medium.
+  ///   - write: Keeps it; tests replace that.
+  ///   - done: Takes why none is kept, or nil. If the medium takes longer, it is called twice:
+  ///     before this returns, and once the medium answers.
+  func keep(
+    _ texts: [ConfigurationText], _ configuration: Configuration, within seconds: Double,
+    write: @escaping @Sendable ([ConfigurationText], Configuration) throws(FileError) -> Void = {
+      (texts, configuration) throws(FileError) in
+      try ConfigurationReloads.keep(texts, configuration)
+    }, then done: @escaping (FileError?) -> Void
+  ) {
+    guard let state = configuration.state.path, !texts.isEmpty else { return done(nil) }
+    let job = { @Sendable () -> FileError? in
+      do throws(FileError) {
+        try write(texts, configuration)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // Without room for a thread, it is kept on this one.
+    guard worker.post(job, then: done) else { return done(job()) }
+    worker.finish(within: seconds)
+    if !worker.isIdle { done(Self.hanging(ConfigurationStore(besideState: state).path)) }
+  }
+
+  static func hanging(_ path: String) -> FileError {
+    FileError(file: path, reason: "its medium does not answer", isTransient: true)
+  }
+
   /// Keeps a copy of a good configuration beside the state.
   static func keep(
     _ texts: [ConfigurationText], _ configuration: Configuration

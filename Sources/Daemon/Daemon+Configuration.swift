@@ -17,7 +17,7 @@ extension Daemon {
     for finding in result.findings where finding != first { tell(finding) }
     if let configuration = result.configuration {
       tell(ConfigRules(configuration: configuration).warnings(in: result.places))
-      keep(result.texts, configuration)
+      uncopied = (result.texts, configuration)
       return (adjusted(configuration), nil)
     }
     guard options.keepGoing else { return nil }
@@ -116,49 +116,31 @@ extension Daemon {
     for warning in warnings where !warning.isToldLater { tell(warning.finding) }
   }
 
-  private func keep(_ texts: [ConfigurationText], _ configuration: Configuration) {
-    copyError = Self.copyError(of: configuration.state.path ?? "", atMost: Self.patience.write) {
-      () throws(FileError) in try ConfigurationReloads.keep(texts, configuration)
-    }
-  }
+  /// How long the start waits for the medium of the copies, in seconds.
+  private static let patience = 3.0
 
-  /// How long the start waits for the medium of the copies, in nanoseconds: a picture comes first.
-  private static let patience: (read: UInt64, write: UInt64) = (3_000_000_000, 5_000_000_000)
-
-  /// Runs `keep`. Returns why it kept no copy beside the state at `path`, for instance because its
-  /// medium did not answer in time; nil: it kept one.
-  static func copyError(
-    of path: String, atMost nanoseconds: UInt64,
-    _ keep: @escaping @Sendable () throws(FileError) -> Void
-  ) -> FileError? {
-    let result = runAside(atMost: nanoseconds) { () -> Result<Void, FileError> in
-      do throws(FileError) {
-        return .success(try keep())
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .success: return nil
-    case .failure(let error): return error
-    case nil: return hanging(ConfigurationStore(besideState: path).path)
+  /// Keeps a copy of the configuration that the start read. The start waits for it for a while; the
+  /// health tells what became of it, also later.
+  func keepCopy(with reloads: ConfigurationReloads, _ kiosk: Kiosk) {
+    guard let (texts, configuration) = uncopied else { return }
+    uncopied = nil
+    reloads.keep(texts, configuration, within: Daemon.patience) { [unowned self, unowned kiosk] in
+      copyError = $0
+      reportCopy(to: kiosk)
     }
   }
 
   private static func copy(at path: String) throws(FileError) -> [ConfigurationText] {
-    let result = runAside(atMost: patience.read) { () -> Result<[ConfigurationText], FileError> in
+    typealias Copy = Result<[ConfigurationText], FileError>
+    let result = runAside(atMost: UInt64(patience * 1e9)) { () -> Copy in
       do throws(FileError) {
         return .success(try ConfigurationStore(path: path).load())
       } catch {
         return .failure(error)
       }
     }
-    guard let result else { throw hanging(path) }
+    guard let result else { throw ConfigurationReloads.hanging(path) }
     return try result.get()
-  }
-
-  private static func hanging(_ path: String) -> FileError {
-    FileError(file: path, reason: "its medium does not answer", isTransient: true)
   }
 
   /// Reports whether a copy of the configuration is kept for the day when it is broken.

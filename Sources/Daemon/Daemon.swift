@@ -23,6 +23,8 @@ public final class Daemon {
   let loader = ConfigurationLoader()
   /// Why no copy of the present configuration is kept; nil: one is.
   var copyError: FileError?
+  /// The configuration that the start read and that has no copy yet.
+  var uncopied: (texts: [ConfigurationText], configuration: Configuration)?
 
   private init(_ options: DaemonOptions) {
     self.options = options
@@ -127,8 +129,10 @@ public final class Daemon {
       kiosk.close()
       screens.close()
     }
-    reload = reloading(kiosk)
+    let reloads = reloads(of: kiosk)
+    reload = reloading(reloads)
     prepare(kiosk, trouble)
+    keepCopy(with: reloads, kiosk)
     let control = ControlService(kiosk: kiosk, log: log) { reload?($0) }
     let socket = ControlSocket(control, configuration.control, options, kiosk, log)
     try socket.open()
@@ -159,17 +163,14 @@ public final class Daemon {
       guard number == SIGHUP, let reload = reload() else { return loop.stop() }
       reload { [log] outcome in
         guard case .failure(let error) = outcome else { return }
-        log.log(
-          .error, run: "reloads that were refused",
-          "the configuration was not reloaded: \(error.message)")
+        log.error("the configuration was not reloaded: \(error.message)")
       }
     }
     signal(SIGPIPE, SIG_IGN)
     Console.blockSignals()
   }
 
-  private func reloading(_ kiosk: Kiosk) -> Reload {
-    let reloads = reloads(of: kiosk)
+  private func reloading(_ reloads: ConfigurationReloads) -> Reload {
     // A demo has no files to read again.
     let isFixed = options.demo
     return { isFixed ? $0(.success([])) : reloads.reload($0) }
@@ -184,7 +185,6 @@ public final class Daemon {
       kiosk.tell(.settingsNeedService)
       kiosk.reportHealth("configuration", .error, trouble)
     }
-    reportCopy(to: kiosk)
   }
 
   /// Ends the loop if there is no display in time, unless the daemon keeps going without one.

@@ -46,6 +46,7 @@ public final class Kiosk {
   let fade: TileFade
   let inputs: InputInterpreter
   let states: StateStore
+  let stateReading: StateReading
   let board = HealthBoard()
   let media: MediaFinder
   let pathChecks: MediaWorkers
@@ -99,6 +100,7 @@ public final class Kiosk {
     fade = TileFade(loop: loop, outbox: outbox, seconds: configuration.view.fade)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
+    stateReading = StateReading(loop: loop)
     media = MediaFinder(loop: loop, outbox: outbox)
     tidy = MemoryTidy(loop: loop)
     relief = MemoryRelief(loop: loop) { [outbox] in outbox.add(.holesDue) }

@@ -11,25 +11,42 @@ public enum PictureEnd {
   /// followed by other bytes.
   private static let jpeg: [UInt8] = [0xff, 0xd9]
 
-  /// Whether `bytes`, a tile of `format`, are not a picture whose end is missing. Bytes after the
-  /// end are no fault.
+  /// False if `bytes`, a tile of `format`, are a picture whose end is missing. Bytes after the end
+  /// are no fault.
   public static func isThere(_ bytes: [UInt8], _ format: TileFormat) -> Bool {
     switch format {
-    case .png: holds(png, bytes)
-    case .jpeg: holds(jpeg, bytes)
+    case .png: holds(png, bytes, from: 0)
+    case .jpeg: holds(jpeg, bytes, from: jpegScan(bytes))
     case .webp: bytes.count >= webpLength(bytes)
     default: true
     }
   }
 
-  private static func holds(_ end: [UInt8], _ bytes: [UInt8]) -> Bool {
+  private static func holds(_ end: [UInt8], _ bytes: [UInt8], from start: Int) -> Bool {
     // From the back, where it is.
     var last = bytes.count - end.count
-    while last >= 0 {
+    while last >= start {
       if bytes[last] == end[0], bytes[last..<(last + end.count)].elementsEqual(end) { return true }
       last -= 1
     }
     return false
+  }
+
+  /// Where a JPEG file's first scan begins, after the segments with their lengths: one of them may
+  /// hold a thumbnail, a whole JPEG file. If there is no scan, the end of `bytes`.
+  private static func jpegScan(_ bytes: [UInt8]) -> Int {
+    var start = 2
+    while start + 4 <= bytes.count, bytes[start] == 0xff {
+      switch bytes[start + 1] {
+      case 0xda: return start
+      case 0xff: start += 1
+      // TEM and RSTm have no length.
+      case 0x01, 0xd0...0xd7: start += 2
+      default: start += 2 + Int(bytes[start + 2]) << 8 + Int(bytes[start + 3])
+      }
+    }
+    // Decoders pass over odd bytes between two segments.
+    return start
   }
 
   /// The length that a WebP file states (RFC 9649, section 2.4).

@@ -31,20 +31,32 @@ import Testing
     #expect(outcomes.filter { (try? $0.get()) == ["warned"] }.count >= 16)
   }
 
-  @Test func aCopyWhoseMediumHangsDoesNotHoldUpTheStart() {
+  @Test func aCopyWhoseMediumHangsIsWaitedForAWhileAndReportedTwice() throws {
+    let loop = try EventLoop()
+    let reloads = ConfigurationReloads(
+      loop: loop, read: { ConfigurationReloads.read([], ConfigurationLoader()) }, take: { _ in [] })
+    var configuration = Configuration()
+    configuration.state.path = "/data/state.json"
+    let text = ConfigurationText(file: "a.toml", directory: "/", bytes: [])
     let isLetGo = Gate(false)
-    let error = Daemon.copyError(of: "/data/state.json", atMost: 10_000_000) {
-      let end = EventLoop.now() + 30_000_000_000
-      while !isLetGo.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
-    }
-    #expect(
-      error?.description
-        == "/data/state.json.last-good-configuration: its medium does not answer")
-    isLetGo.locked { $0 = true }
     let full = FileError(file: "/data/x", reason: "No space left on device")
+    var told: [FileError?] = []
+    reloads.keep(
+      [text], configuration, within: 0.01,
+      write: { (_, _) throws(FileError) in
+        let end = EventLoop.now() + 30_000_000_000
+        while !isLetGo.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
+        throw full
+      }, then: { told.append($0) })
     #expect(
-      Daemon.copyError(of: "", atMost: .max / 2) { () throws(FileError) in throw full } == full)
-    #expect(Daemon.copyError(of: "", atMost: .max / 2) {} == nil)
+      told.map { $0?.description }
+        == ["/data/state.json.last-good-configuration: its medium does not answer"])
+    isLetGo.locked { $0 = true }
+    while told.count < 2 { loop.runOnce(timeout: 1_000_000_000) }
+    #expect(told.last == full)
+    // One that answers is told at once.
+    reloads.keep([text], configuration, within: 30, write: { (_, _) in }, then: { told.append($0) })
+    #expect(told.count == 3 && told.last == .some(nil))
   }
 
   @Test func whatTheCheckWarnsOfIsReadWithTheConfiguration() throws {

@@ -219,6 +219,25 @@ import Testing
     #expect(screen.health.isEmpty)
   }
 
+  @Test func aPanelThatCanNeitherBeTurnedOffNorBeBlackIsReportedOnce() throws {
+    let screen = try open()
+    show(on: screen)
+    var told: [String?] = []
+    screen.onHealth = { told.append($1) }
+    machine.device.fail(.modeCommit, EIO)
+    screen.setPower(false)
+    run { told.count == 1 }
+    let before = machine.device.counts[.modeCommit] ?? 0
+    // The next try: off, and then black.
+    run { (machine.device.counts[.modeCommit] ?? 0) >= before + 2 }
+    runForAWhile()
+    #expect((machine.device.counts[.modeCommit] ?? 0) >= before + 2)
+    #expect(told.count == 1 && told.first??.contains("showing a frame") == true)
+    machine.device.mend(.modeCommit)
+    run { screen.health.isEmpty }
+    #expect(screen.health.isEmpty)
+  }
+
   @Test func aCardIsRefusedUntilAFrameIsShown() throws {
     let screen = try open()
     machine.device.fail(.modeCommit, EACCES, times: 1)

@@ -278,23 +278,6 @@ import TileSources
     #expect(start(memoryKills: 6).figures == .init(suspects: [a]))
   }
 
-  @Test func aListWhoseMediumHangsDoesNotHoldUpTheStart() throws {
-    try start().begin([a])
-    try crash()
-    let (isLetGo, file) = (Gate(false), OpeningsFile(file))
-    let list = TrialList(
-      file,
-      read: {
-        // Were it on this thread, nobody would let it go.
-        let end = EventLoop.now() + 30_000_000_000
-        while !isLetGo.locked({ $0 }), EventLoop.now() < end { usleep(1000) }
-        return file.read()
-      }, circumstances: { .init(boot: "boot", memoryKills: 0) })
-    #expect(list.figures == .init())
-    #expect(start().figures == .init(suspects: [a]))
-    isLetGo.locked { $0 = true }
-  }
-
   @Test func aFileThatIsReadAgainAndAgainIsTriedOnce() throws {
     let count = Gate(0)
     let list = TrialList(OpeningsFile(file), time: 0, replace: { _, _ in count.locked { $0 += 1 } })

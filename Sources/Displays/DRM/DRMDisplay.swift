@@ -25,6 +25,8 @@ final class DRMDisplay: Display {
   private(set) var isReady = true
   var onReady: (() -> Void)?
   private(set) var frame = 0
+  /// Whether a frame could not be shown since the last `resume`.
+  var hasTrouble: Bool { trouble != nil }
 
   /// Called after a frame could not be shown. Nothing is shown until `resume`. Never called from
   /// within `present`.

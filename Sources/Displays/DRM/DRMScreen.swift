@@ -324,10 +324,10 @@ public final class DRMScreen: Screen {
     if let lit, let card {
       do throws(DRMError) {
         try card.takeMaster()
-        // The next frame tells whether it works; while the panel is off, none follows.
+        // The next frame tells whether it works. While the panel is off, none follows.
         let isHidden = isOn && !lit.isVisible
         lit.resume()
-        if !isHidden { wentWell() }
+        if !isHidden, !lit.hasTrouble { wentWell() }
         return
       } catch {
         if error.kind == .masterRefused { return refused(error) }

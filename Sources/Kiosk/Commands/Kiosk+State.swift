@@ -55,19 +55,33 @@ extension Kiosk {
     outbox.announce()
   }
 
-  /// Writes the state on another thread.
+  /// Writes the state on another thread, but not over one that could not be read yet.
   func keepState() {
-    if states.isKept { states.save(savedState) }
+    if states.isKept, !stateReading.isUnderWay { states.save(savedState) }
   }
 
-  /// Restores the last run's state, if it can be read. A medium that hangs is waited for only for a
-  /// while: the configured view is better than none.
+  /// Restores the last run's state, if it can be read. If its medium hangs, the configured view is
+  /// shown until it answers, and nothing is written to it.
   public func restoreState() {
     let settings = configuration.state
-    if settings.restore, let path = settings.path, !canBeRead(path) {
-      outbox.note("state", .warning, StateStore.hanging)
-      return
-    }
+    guard settings.restore, let path = settings.path else { return }
+    let looks = book.files.looks
+    stateReading.begin(
+      {
+        _ = looks.stamp([path])
+        _ = try? FileIO.read(path, limit: SavedState.maxBytes)
+      },
+      then: { [weak self] isLate in
+        guard let self else { return }
+        if isLate { outbox.note("state", .warning, nil) }
+        if configuration.state.path == path { takeState(path) }
+        // What changed meanwhile was not written.
+        if isLate { states.changed() }
+      })
+    if stateReading.isUnderWay { outbox.note("state", .warning, StateStore.hanging) }
+  }
+
+  private func takeState(_ path: String) {
     guard let state = states.load() else { return }
     if states.keepsAdded {
       book.overlays.restoring { restoreAdded(state) }
@@ -87,23 +101,7 @@ extension Kiosk {
     // The state just restored need not be written, unless its file was damaged and is gone: the
     // next start would take that for the wish to begin anew.
     _ = outbox.take(.state)
-    if let path = settings.path, access(path, F_OK) != 0 { states.changed() }
-  }
-
-  /// The longest time that the start waits for the state's medium, in nanoseconds.
-  private static let statePatience: UInt64 = 3_000_000_000
-
-  /// Whether the medium of the state at `path` answers. The kernel then has what is read next.
-  private func canBeRead(_ path: String) -> Bool {
-    let looks = book.files.looks
-    let isOver = runAside(atMost: Kiosk.statePatience) {
-      _ = looks.stamp([path])
-      for file in [path, StateFile.previous(of: path)] {
-        _ = try? FileIO.read(file, limit: SavedState.maxBytes)
-      }
-      return true
-    }
-    return isOver != nil
+    if access(path, F_OK) != 0 { states.changed() }
   }
 
   /// Adds again what had been added over the socket.

@@ -88,13 +88,16 @@ final class TrialList: Sendable {
     var isUnderWay = false
   }
   private let writing = Gate(Writing())
+  /// Whether the file was read. Before that, it must not be written.
+  private let isRead = Gate(false)
   /// How long an opening, or the start, waits for the file, in nanoseconds: a medium that hangs
   /// delays no pack of another one.
   private static let patienceWithFile: UInt64 = 2_000_000_000
   /// Writes the file; tests replace it.
   private let replace: @Sendable (String, [UInt8]) throws -> Void
 
-  /// Reads the list. A medium that hangs is waited for as long as for a write.
+  /// Reads the list. A medium that hangs is waited for as long as for a write; the suspects are
+  /// known once it answers.
   ///
   /// - Parameters:
   ///   - file: Where it is.
@@ -113,9 +116,29 @@ final class TrialList: Sendable {
     self.replace = replace
     self.time = time
     self.circumstances = circumstances ?? { .present }
-    let bytes = runAside(atMost: TrialList.patienceWithFile, read ?? { file.read() })
-    let found = TrialFile.trials(of: bytes ?? [], self.circumstances())
-    state.locked { $0.trials = found }
+    let read = read ?? { file.read() }
+    let isStarted = startThread(named: "trials-read") { [self] in take(read()) }
+    if isStarted {
+      _ = isRead.wait(atMost: TrialList.patienceWithFile) { $0 ? true : nil }
+    } else {
+      take(read())
+    }
+  }
+
+  /// Adds what the last process left. Packs that this one opened meanwhile keep their crashes.
+  private func take(_ bytes: [UInt8]) {
+    let found = TrialFile.trials(of: bytes, circumstances())
+    state.locked { state in
+      for (path, trial) in found {
+        if state.trials[path] != nil {
+          state.trials[path]?.deaths = trial.deaths
+        } else if state.trials.count < TrialFile.maxCount {
+          state.trials[path] = trial
+        }
+      }
+    }
+    isRead.lockedBroadcast { $0 = true }
+    tellObserver()
   }
 
   /// The packs over which the process crashed.
@@ -337,6 +360,7 @@ final class TrialList: Sendable {
   }
 
   private func writeFile() {
+    _ = isRead.wait { $0 ? true : nil }
     // Copied under the lock: ThreadSanitizer does not see how a dictionary that two threads share
     // becomes one's own again.
     let trials = state.locked { state in state.trials.map { ($0.key, $0.value) } }
