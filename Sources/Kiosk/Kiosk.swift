@@ -46,7 +46,7 @@ public final class Kiosk {
   let fade: TileFade
   let inputs: InputInterpreter
   let states: StateStore
-  let stateReading: StateReading
+  let stateReading = StateReading()
   let board = HealthBoard()
   let media: MediaFinder
   let pathChecks: MediaWorkers
@@ -100,14 +100,12 @@ public final class Kiosk {
     fade = TileFade(loop: loop, outbox: outbox, seconds: configuration.view.fade)
     inputs = InputInterpreter(loop: loop, outbox: outbox)
     states = StateStore(configuration.state, loop: loop, outbox: outbox)
-    stateReading = StateReading(loop: loop)
     media = MediaFinder(loop: loop, outbox: outbox)
     tidy = MemoryTidy(loop: loop)
     relief = MemoryRelief(loop: loop) { [outbox] in outbox.add(.holesDue) }
     pathChecks = MediaWorkers("paths", loop: loop, capacity: Kiosk.mostPathChecks)
     let news = NewsHandler()
-    let waker = try loop.waker { news.run?() }
-    self.waker = waker
+    waker = try loop.waker { news.run?() }
     pipeline = Kiosk.pipeline(configuration, power.screen.display, first, waker)
     book = LayerBook(
       pipeline, loop: loop, outbox: outbox, openings: openings.map { TrialList($0) })

@@ -27,6 +27,11 @@ extension PackTrialsTests {
     #expect(list.figures.suspects == [a])
     list.opened([b])
     // Both are in the file once it can be written.
+    let isWritten = {
+      let bytes = (try? FileIO.read(self.file, limit: 1 << 16)) ?? []
+      return String(decoding: bytes, as: UTF8.self).contains(self.b)
+    }
+    while !isWritten(), EventLoop.now() < end { usleep(1000) }
     try crash()
     #expect(start().figures.suspects == [a, b])
   }

@@ -67,6 +67,7 @@ extension Kiosk {
     guard settings.restore, let path = settings.path else { return }
     let looks = book.files.looks
     stateReading.begin(
+      on: loop,
       {
         _ = looks.stamp([path])
         _ = try? FileIO.read(path, limit: SavedState.maxBytes)

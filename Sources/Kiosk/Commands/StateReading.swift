@@ -10,18 +10,19 @@ final class StateReading {
 
   /// Whether the file is still being read. What it has must not be overwritten.
   private(set) var isUnderWay = false
-  private let loop: EventLoop
   private var worker: Worker?
-
-  init(loop: EventLoop) { self.loop = loop }
 
   /// Runs `read`, and then `answered` on the loop: before this returns, unless the medium takes
   /// longer.
   ///
   /// - Parameters:
+  ///   - loop: The loop of this thread.
   ///   - read: Leaves the file's bytes with the kernel.
   ///   - answered: Takes whether it took longer.
-  func begin(_ read: @escaping @Sendable () -> Void, then answered: @escaping (Bool) -> Void) {
+  func begin(
+    on loop: EventLoop, _ read: @escaping @Sendable () -> Void,
+    then answered: @escaping (Bool) -> Void
+  ) {
     var isLate = false
     isUnderWay = true
     let worker = Worker("state-read", loop: loop, capacity: 1)
