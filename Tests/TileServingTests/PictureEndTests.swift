@@ -30,8 +30,8 @@ import TileServing
     let bytes = try picture("derived-grey.jpg")
     // An application segment (APP1) right after the beginning, as Exif has it.
     let thumbnail: [UInt8] = [0xff, 0xe1, 0, 6, 0xff, 0xd8, 0xff, 0xd9]
-    let file = bytes[..<2] + thumbnail + bytes[2...]
-    #expect(PictureEnd.isThere(Array(file), .jpeg))
+    let file = Array(bytes[..<2]) + thumbnail + Array(bytes[2...])
+    #expect(PictureEnd.isThere(file, .jpeg))
     for count in [11, 200, file.count - 1] {
       #expect(!PictureEnd.isThere(Array(file.prefix(count)), .jpeg))
     }
