@@ -126,6 +126,28 @@ import TileSources
     #expect(bench.run { detail() == nil })
   }
 
+  /// One beyond the view may have failed before the reason changed.
+  @Test func aTileThatNobodyAsksForAgainDoesNotSpeakForEver() throws {
+    let (bench, failures) = (try Bench([MosaicTests.spec("/nowhere")]), Failures())
+    let source = bench.kiosk.sources[0]
+    bench.kiosk.pipeline.loader.setSource(source.index, name: source.name) {
+      .success(FailingSource(failures))
+    }
+    func detail() -> String? {
+      bench.kiosk.takeNotes()
+      return bench.kiosk.health.entries.first { $0.what == "source \(source.name)" }?.detail
+    }
+    failures.set { _ in "the service is gone" }
+    try bench.settle()
+    #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
+    let other = TileKey(source: source.index, tile: .world)
+    let later = EventLoop.now() + SourceList.longestSilence
+    bench.kiosk.book.sources.tileFailedAgain(other, error, at: later - 10_000_000_000)
+    #expect(detail()?.hasSuffix(": the service is gone") == true)
+    bench.kiosk.book.sources.tileFailedAgain(other, error, at: later)
+    #expect(detail()?.hasSuffix(" is broken") == true)
+  }
+
   @Test func allTilesAfterTheFirstAreOneLineWithACount() throws {
     let folder = try TemporaryFolder()
     let text = Data("version https://git-lfs.github.com/spec/v1\n".utf8)

@@ -213,6 +213,8 @@ package struct LayerEntry<Spec: LayerSpec> {
   }
   /// The failed tile that the health tells of; nil: there is none.
   var toldTile: TileKey?
+  /// When it failed last, on the monotonic clock.
+  var toldAt: UInt64 = 0
   /// What is wrong although its tiles come, and the number of its tiles at that time; nil: nothing.
   var trouble: (index: Int, text: String)?
   /// The parameters of the call that added it; nil: it was configured or has none.

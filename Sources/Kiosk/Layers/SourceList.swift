@@ -365,17 +365,24 @@ final class SourceList: LayerList {
   }
 
   /// A tile that had failed was requested again, and failed again. The reason may be another one
-  /// now: the service is back, but its server is not. One tile says so for all as long as it fails.
-  func tileFailedAgain(_ key: TileKey, _ error: TileError) {
-    guard let i = numbered(key.source), let told = entries[i].toldTile,
-      told == key || !store.loader.hasFailed(told)
-    else { return }
-    tellTile(i, key, error)
+  /// now: the service is back, but its server is not. One tile says so for all as long as it fails,
+  /// but not after it was silent for a while, because nobody asks for it any more.
+  func tileFailedAgain(_ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()) {
+    guard let i = numbered(key.source), let told = entries[i].toldTile else { return }
+    let isSilent = now &- entries[i].toldAt >= SourceList.longestSilence
+    guard told == key || isSilent || !store.loader.hasFailed(told) else { return }
+    tellTile(i, key, error, at: now)
   }
 
-  private func tellTile(_ i: Int, _ key: TileKey, _ error: TileError) {
+  /// How long the last word of the tile that speaks for a source is taken for what is so, in
+  /// nanoseconds.
+  static let longestSilence: UInt64 = 30_000_000_000
+
+  private func tellTile(
+    _ i: Int, _ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()
+  ) {
     entries[i].tileError = error.description
-    entries[i].toldTile = key
+    (entries[i].toldTile, entries[i].toldAt) = (key, now)
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
   }
 }
