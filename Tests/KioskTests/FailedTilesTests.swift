@@ -98,16 +98,26 @@ import TileSources
     #expect(lines.count == 1)
   }
 
-  @Test func theHealthSaysWhyTilesStillFail() throws {
+  /// A kiosk whose only source fails as the other value says.
+  private func failing() throws -> (Bench, Failures) {
     let (bench, failures) = (try Bench([MosaicTests.spec("/nowhere")]), Failures())
-    let name = bench.kiosk.sources[0].name
-    bench.kiosk.pipeline.loader.setSource(bench.kiosk.sources[0].index, name: name) {
+    let source = bench.kiosk.sources[0]
+    bench.kiosk.pipeline.loader.setSource(source.index, name: source.name) {
       .success(FailingSource(failures))
     }
-    func detail() -> String? {
-      bench.kiosk.takeNotes()
-      return bench.kiosk.health.entries.first { $0.what == "source \(name)" }?.detail
-    }
+    return (bench, failures)
+  }
+
+  /// What the health says of that source.
+  private func detail(of bench: Bench) -> String? {
+    bench.kiosk.takeNotes()
+    let what = "source \(bench.kiosk.sources[0].name)"
+    return bench.kiosk.health.entries.first { $0.what == what }?.detail
+  }
+
+  @Test func theHealthSaysWhyTilesStillFail() throws {
+    let (bench, failures) = try failing()
+    let detail = { self.detail(of: bench) }
     failures.set { _ in "the service is gone" }
     try bench.settle()
     #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
@@ -128,19 +138,12 @@ import TileSources
 
   /// One beyond the view may have failed before the reason changed.
   @Test func aTileThatNobodyAsksForAgainDoesNotSpeakForEver() throws {
-    let (bench, failures) = (try Bench([MosaicTests.spec("/nowhere")]), Failures())
-    let source = bench.kiosk.sources[0]
-    bench.kiosk.pipeline.loader.setSource(source.index, name: source.name) {
-      .success(FailingSource(failures))
-    }
-    func detail() -> String? {
-      bench.kiosk.takeNotes()
-      return bench.kiosk.health.entries.first { $0.what == "source \(source.name)" }?.detail
-    }
+    let (bench, failures) = try failing()
+    let detail = { self.detail(of: bench) }
     failures.set { _ in "the service is gone" }
     try bench.settle()
     #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
-    let other = TileKey(source: source.index, tile: .world)
+    let other = TileKey(source: bench.kiosk.sources[0].index, tile: .world)
     let later = EventLoop.now() + SourceList.longestSilence
     bench.kiosk.book.sources.tileFailedAgain(other, error, at: later - 10_000_000_000)
     #expect(detail()?.hasSuffix(": the service is gone") == true)
