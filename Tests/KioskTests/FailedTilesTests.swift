@@ -99,11 +99,11 @@ import TileSources
   }
 
   /// A kiosk whose only source fails as the other value says.
-  private func failing() throws -> (Bench, Failures) {
+  private func failing(isTransient: Bool = true) throws -> (Bench, Failures) {
     let (bench, failures) = (try Bench([MosaicTests.spec("/nowhere")]), Failures())
     let source = bench.kiosk.sources[0]
     bench.kiosk.pipeline.loader.setSource(source.index, name: source.name) {
-      .success(FailingSource(failures))
+      .success(FailingSource(failures, isTransient: isTransient))
     }
     return (bench, failures)
   }
@@ -149,6 +149,61 @@ import TileSources
     #expect(detail()?.hasSuffix(": the service is gone") == true)
     bench.kiosk.book.sources.tileFailedAgain(other, error, at: later)
     #expect(detail()?.hasSuffix(" is broken") == true)
+  }
+
+  /// A kiosk whose tiles came and are damaged when they are read again, and the first of them.
+  private func damaged() throws -> (Bench, first: TileKey) {
+    let (bench, failures) = try failing(isTransient: false)
+    try bench.settle()
+    var first: TileKey?
+    let told = { bench.kiosk.book.sources.entries[0].told?.key }
+    failures.set { _ in "the picture is damaged" }
+    let pipeline = bench.kiosk.pipeline
+    pipeline.cache.clear()
+    pipeline.scene.invalidate()
+    bench.kiosk.changed()
+    #expect(
+      bench.run {
+        first = first ?? told()
+        return first != nil && pipeline.loader.isIdle
+      })
+    return (bench, try #require(first))
+  }
+
+  /// They may be tiles that nobody asks for again, and so never fail again.
+  @Test func onceTheTileThatIsToldHasComeAnotherOneIsTold() throws {
+    let (bench, first) = try damaged()
+    let detail = { self.detail(of: bench) }
+    let tile = try #require(first.tile)
+    #expect(detail()?.contains("tile \(tile): ") == true)
+    bench.kiosk.pipeline.missing.insert(first, .init(ancestorLevel: nil, failed: false))
+    bench.kiosk.book.sources.tileAnswered(first)
+    #expect(bench.run { detail()?.contains("tile \(tile): ") == false })
+    #expect(detail()?.hasSuffix(": the picture is damaged") == true)
+  }
+
+  @Test func aTileThatFailsAfterTheToldOneHasComeIsToldSoon() throws {
+    let (bench, first) = try damaged()
+    let detail = { self.detail(of: bench) }
+    let missing = bench.kiosk.pipeline.missing
+    let other = TileKey(source: first.source, tile: try #require(TileID(z: 20, x: 1, y: 1)))
+    missing.insert(first, .init(ancestorLevel: nil, failed: false))
+    missing.insert(other, .init(ancestorLevel: nil, failed: true))
+    bench.kiosk.book.sources.tileFailed(other, error)
+    #expect(detail()?.hasSuffix(": the picture is damaged") == true)
+    #expect(bench.run { detail()?.hasSuffix(" is broken") == true })
+  }
+
+  @Test func aTileThatWasSilentForLongSpeaksAgainOnceTheOtherHasCome() throws {
+    let (bench, first) = try damaged()
+    let detail = { self.detail(of: bench) }
+    let before = try #require(detail())
+    let other = TileKey(source: first.source, tile: try #require(TileID(z: 20, x: 1, y: 1)))
+    let later = EventLoop.now() + SourceList.longestSilence
+    bench.kiosk.book.sources.tileFailedAgain(other, error, at: later)
+    #expect(detail()?.hasSuffix(" is broken") == true)
+    bench.kiosk.book.sources.tileAnswered(other)
+    #expect(bench.run { detail() == before })
   }
 
   @Test func allTilesAfterTheFirstAreOneLineWithACount() throws {

@@ -17,13 +17,16 @@ final class Failures: Sendable {
 final class FailingSource: TileSource {
   private let plain = PlaceholderTests.PlainSource()
   private let failures: Failures
+  private let isTransient: Bool
   var info: SourceInfo { plain.info }
 
-  init(_ failures: Failures) { self.failures = failures }
+  init(_ failures: Failures, isTransient: Bool = true) {
+    (self.failures, self.isTransient) = (failures, isTransient)
+  }
 
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     if let reason = failures.reason(for: id) {
-      throw TileError(file: "/media/card", tile: id, reason: reason, isTransient: true)
+      throw TileError(file: "/media/card", tile: id, reason: reason, isTransient: isTransient)
     }
     return try plain.read(id, into: &buffer)
   }

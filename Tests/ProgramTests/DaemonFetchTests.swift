@@ -135,6 +135,7 @@ struct DaemonFetchTests {
       guard problem.isEmpty || problem.contains("connect to server") else { return false }
       return try client.settled().missing == 0
     }
-    #expect(isShown, "\(problem)\n\(second.log)")
+    let stats = try client.call("stats")
+    #expect(isShown, "\(problem)\n\(stats)\n\(daemon.program.log)\n\(second.log)")
   }
 }

@@ -22,34 +22,7 @@ private final class Provider: TileSource {
   func contains(_ id: TileID) throws(TileError) -> Bool { true }
 }
 
-/// A medium that a test pulls and puts back.
-private final class Medium: Sendable {
-  private let isThere = Mutex(true)
-
-  func pull() { isThere.withLock { $0 = false } }
-  func putBack() { isThere.withLock { $0 = true } }
-
-  func read(_ tile: TileID) throws(TileError) -> [UInt8]? {
-    if isThere.withLock({ $0 }) { return flatPNG(0xE01020) }
-    throw TileError(file: "/media/card", tile: tile, reason: "it is gone", isTransient: true)
-  }
-}
-
 private let second: UInt64 = 1_000_000_000
-
-extension Rig {
-  /// Plans a view of `tiles` as a scene does: holes are looked for, what is neither there nor known
-  /// is asked for.
-  fileprivate func plan(_ tiles: [TileID]) {
-    cache.beginView()
-    missing.beginView()
-    let wanted = tiles.filter {
-      let key = TileKey(source: 0, tile: $0)
-      return cache.hit(key) == nil && missing.find(key) == nil
-    }
-    loader?.want(wanted.map { request($0) })
-  }
-}
 
 @Suite struct PromisedTileTests {
   private let a = tile(4, 3, 3)
@@ -100,6 +73,23 @@ extension Rig {
     rig.plan(tiles)
     control.release()
     #expect(rig.run { $0.decoded.count == 6 })
+  }
+
+  @Test func whatAViewLeftBeforeItWasAskedForAgainIsAskedForWhenItComesBack() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let tiles = (0..<12).map { tile(4, $0, 3) }
+    let rig = Rig()
+    rig.loader?.setSource(0, name: "p") { .success(Provider(control, retry)) }
+    rig.plan(tiles)
+    #expect(rig.run { $0.awaited.count == 12 && $0.loader?.isIdle == true })
+    for tile in tiles { control.hold(tile) }
+    retry.fire()
+    #expect(rig.run { $0.awaited.count == 24 })
+    #expect(control.waitForReads(13))
+    rig.plan([tiles[0]])
+    rig.plan(tiles)
+    control.release()
+    #expect(rig.run { $0.decoded.count == 12 })
   }
 
   @Test func aTileThatFailedAndWasPromisedThenIsARecoveryWhenItComes() {
@@ -307,9 +297,10 @@ extension Rig {
     medium.putBack()
     rig.plan([b])
     #expect(rig.loader?.nextRetry == nil)
+    #expect(rig.runUntilIdle())
     rig.now += 1000 * second
     rig.loader?.retryDue()
-    #expect(rig.runUntilIdle())
+    #expect(rig.loader?.isIdle == true)
     #expect(control.reads == [a, b])
     // When the view comes back it is asked for at once.
     rig.plan([a])

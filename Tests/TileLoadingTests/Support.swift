@@ -2,6 +2,7 @@ import Foundation
 import Images
 import MapGeometry
 import Pixels
+import Synchronization
 import TestSupport
 import TileSources
 
@@ -224,3 +225,30 @@ final class Rig {
 
 /// A tile that a test names; z/0/0 where it is none.
 func tile(_ z: Int, _ x: Int, _ y: Int) -> TileID { TileID(z: z, x: x, y: y) ?? .world }
+
+/// A medium that a test pulls and puts back.
+final class Medium: Sendable {
+  private let isThere = Mutex(true)
+
+  func pull() { isThere.withLock { $0 = false } }
+  func putBack() { isThere.withLock { $0 = true } }
+
+  func read(_ tile: TileID) throws(TileError) -> [UInt8]? {
+    if isThere.withLock({ $0 }) { return flatPNG(0xE01020) }
+    throw TileError(file: "/media/card", tile: tile, reason: "it is gone", isTransient: true)
+  }
+}
+
+extension Rig {
+  /// Plans a view of `tiles` as a scene does: holes are looked for, what is neither there nor known
+  /// is asked for.
+  func plan(_ tiles: [TileID]) {
+    cache.beginView()
+    missing.beginView()
+    let wanted = tiles.filter {
+      let key = TileKey(source: 0, tile: $0)
+      return cache.hit(key) == nil && missing.find(key) == nil
+    }
+    loader?.want(wanted.map { request($0) })
+  }
+}

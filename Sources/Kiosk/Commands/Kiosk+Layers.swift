@@ -245,8 +245,10 @@ extension Kiosk {
       default: isNews = true
       }
       switch event {
-      case .decoded(_, let nanoseconds): frames.decoded(nanoseconds: nanoseconds)
-      case .missing, .awaited: break
+      case .decoded(let key, let nanoseconds):
+        frames.decoded(nanoseconds: nanoseconds)
+        book.sources.tileAnswered(key)
+      case .missing(let key), .awaited(let key): book.sources.tileAnswered(key)
       // Finished blocks would otherwise stay as they were drawn.
       case .returned: pipeline.scene.invalidate()
       case .replaced(let index): book.sources.readerFoundReplacement(index)

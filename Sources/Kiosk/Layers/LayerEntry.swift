@@ -207,14 +207,14 @@ package struct LayerEntry<Spec: LayerSpec> {
   var rewrittenAt: UInt64?
   /// Why it or its changed file does not open, or a problem found while opening.
   var problem: String?
-  /// Why its last failed tile could not be read or decoded; nil: none is known to have failed.
-  var tileError: String? {
-    didSet { if tileError == nil { toldTile = nil } }
+  /// The failed tile that the health tells of; nil: none is known to have failed.
+  var told: FailedTile? {
+    didSet { if told == nil { untold = nil } }
   }
-  /// The failed tile that the health tells of; nil: there is none.
-  var toldTile: TileKey?
-  /// When it failed last, on the monotonic clock.
-  var toldAt: UInt64 = 0
+  /// Another tile that failed, the last of those. The health tells of it once `told` has come.
+  var untold: FailedTile?
+  /// Why the tile `told` could not be read or decoded.
+  var tileError: String? { told?.text }
   /// What is wrong although its tiles come, and the number of its tiles at that time; nil: nothing.
   var trouble: (index: Int, text: String)?
   /// The parameters of the call that added it; nil: it was configured or has none.

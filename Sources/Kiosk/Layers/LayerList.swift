@@ -237,7 +237,7 @@ extension LayerList {
     let state: Health.State = entries[i].hasFailed ? .error : .warning
     if entries[i].info != nil { store.outbox.add(.emptied) }
     entries[i].state = .closed
-    if !isSame { (entries[i].problem, entries[i].tileError) = (nil, nil) }
+    if !isSame { (entries[i].problem, entries[i].told) = (nil, nil) }
     entries[i].trouble = nil
     entries[i].retry = nil
     store.outbox.note(entries[i].spec.matter, state, entries[i].error)
@@ -281,7 +281,7 @@ extension LayerList {
     } else {
       entries[i].retry = nil
     }
-    entries[i].tileError = nil
+    entries[i].told = nil
     // That of its former file.
     if entries[i].trouble?.index != entries[i].index { entries[i].trouble = nil }
     note(i, problems.first, .warning)
@@ -305,7 +305,7 @@ extension LayerList {
       if !missesPictures { note(i, error, .warning) }
     } else {
       entries[i].state = .failed(error)
-      (entries[i].tileError, entries[i].trouble) = (nil, nil)
+      (entries[i].told, entries[i].trouble) = (nil, nil)
       // What was found on a medium is announced once it is open.
       if entries[i].origin != .medium { entries[i].isNew = false }
       note(i, error, .error)

@@ -35,6 +35,10 @@ final class SourceList: LayerList {
   private(set) var openingTimer: LoopTimer?
   /// The tiles that failed after their source's first one.
   let failedTiles: FailedTiles
+  /// The failed tiles that the health tells of.
+  private(set) var toldKeys: Set<TileKey> = []
+  /// When the health tells of others, because those have come.
+  private(set) var untoldTimer: LoopTimer?
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
@@ -42,6 +46,7 @@ final class SourceList: LayerList {
     replacementTimer = loop.timer { [outbox = store.outbox] in outbox.add(.picture) }
     rewriteTimer = loop.timer { [outbox = store.outbox] in outbox.add(.files) }
     openingTimer = loop.timer { [weak self] in self?.retryOpenings() }
+    untoldTimer = loop.timer { [weak self] in self?.tellUntold() }
   }
 
   // MARK: Look up
@@ -336,53 +341,6 @@ final class SourceList: LayerList {
     return entries[i]
   }
 
-  /// No tile of the source with the number `index` fails any more: its medium is back.
-  func recovered(_ index: Int) {
-    guard let i = numbered(index) else { return }
-    entries[i].tileError = nil
-    store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
-  }
-
-  /// The source with the number `index` is in trouble although its tiles come; nil: no longer.
-  func troubled(_ index: Int, _ error: SourceError?) {
-    guard let i = numbered(index) else { return }
-    entries[i].trouble = error.map { (index, $0.description) }
-    // What is worse stays what it is.
-    if entries[i].hasFailed { return }
-    store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
-    store.outbox.add(.layers)
-  }
-
-  /// A tile of a source could not be read or decoded. The health tells of the first one, and the
-  /// log counts the others.
-  func tileFailed(_ key: TileKey, _ error: TileError) {
-    guard let i = numbered(key.source) else { return }
-    let isFirst = entries[i].tileError == nil
-    store.outbox.tell(.tileError(source: entries[i].spec.name, error))
-    if isFirst { return tellTile(i, key, error) }
-    entries[i].tileError = error.description
-    failedTiles.add(entries[i].spec.matter, error)
-  }
-
-  /// A tile that had failed was requested again, and failed again. The reason may be another one
-  /// now: the service is back, but its server is not. One tile says so for all as long as it fails,
-  /// but not after it was silent for a while, because nobody asks for it any more.
-  func tileFailedAgain(_ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()) {
-    guard let i = numbered(key.source), let told = entries[i].toldTile else { return }
-    let isSilent = now &- entries[i].toldAt >= SourceList.longestSilence
-    guard told == key || isSilent || !store.loader.hasFailed(told) else { return }
-    tellTile(i, key, error, at: now)
-  }
-
-  /// How long the last word of the tile that speaks for a source is taken for what is so, in
-  /// nanoseconds.
-  static let longestSilence: UInt64 = 30_000_000_000
-
-  private func tellTile(
-    _ i: Int, _ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()
-  ) {
-    entries[i].tileError = error.description
-    (entries[i].toldTile, entries[i].toldAt) = (key, now)
-    store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
-  }
+  /// Notes which tiles the health tells of.
+  func noteToldKeys() { toldKeys = Set(entries.lazy.compactMap(\.told?.key)) }
 }

@@ -41,6 +41,8 @@ public final class MissingTiles {
     /// The views whose present plans show it as a hole.
     var seen = ViewRounds.Standings.zero
 
+    var hasFailed: Bool { entry.failed || retry?.hasFailed == true }
+
     static var none: Known { Known(entry: Entry(ancestorLevel: nil, failed: false)) }
   }
 
@@ -192,13 +194,22 @@ public final class MissingTiles {
     values[Int(slot)].entry = Entry(ancestorLevel: nil, failed: true)
   }
 
-  /// The request of a retry that was withdrawn before it began; nil if `key` is no hole. A promise
-  /// that is no hole is forgotten, so that the tile is requested when a view next wants it.
-  func keepRetry(of key: TileKey) -> TileLoader.Request? {
-    guard let retry = retry(of: key) else { return nil }
-    if isHole(key) { return retry.request }
-    if retry.isPromised { dropPromise(table.find(key.raw), due: 0) }
-    return nil
+  /// Gives up a retry that did not begin, because `key` is no hole. The tile is requested when a
+  /// view next wants it. Promises are forgotten, and so is a failure if the source is back.
+  ///
+  /// - Returns: Whether a failure was forgotten.
+  func giveUpRetry(of key: TileKey) -> Bool {
+    let slot = table.find(key.raw)
+    guard slot >= 0, let retry = values[Int(slot)].retry else { return false }
+    if retry.isPromised {
+      dropPromise(slot, due: 0)
+    } else if retry.hasFailed, retry.isSourceBack {
+      drop(slot)
+      return true
+    } else if !retry.lacksMemory {
+      values[Int(slot)].retry?.due = 0
+    }
+    return false
   }
 
   /// When and how `key` is requested again; nil: never, or it is not missing.
@@ -213,19 +224,39 @@ public final class MissingTiles {
     return slot >= 0 && views.isMarked(values[Int(slot)].seen)
   }
 
+  /// Whether `key` is known to have failed, even if it is promised by now.
+  func hasFailed(_ key: TileKey) -> Bool {
+    let slot = table.find(key.raw)
+    return slot >= 0 && values[Int(slot)].hasFailed
+  }
+
   /// Whether a tile of `source` is known to have failed, even if it is promised by now.
   func hasFailures(source: Int) -> Bool {
     var slot = table.head
     while slot >= 0 {
-      let known = values[Int(slot)]
-      if known.entry.failed || known.retry?.hasFailed == true,
-        TileKey(raw: table.key(slot)).source == source
-      {
+      if values[Int(slot)].hasFailed, TileKey(raw: table.key(slot)).source == source {
         return true
       }
       slot = table.next[Int(slot)]
     }
     return false
+  }
+
+  /// Forgets the tiles of `source` that failed and are no holes. They are requested when a view
+  /// next wants them.
+  func forgetFailures(unseenOf source: Int) {
+    if retries == 0 { return }
+    var slot = table.tail
+    while slot >= 0 {
+      let newer = table.newer(slot)
+      let known = values[Int(slot)]
+      if known.retry?.hasFailed == true, !views.isMarked(known.seen),
+        TileKey(raw: table.key(slot)).source == source
+      {
+        drop(slot)
+      }
+      slot = newer
+    }
   }
 
   /// Calls `body` for the retries of the present plans' holes. These were touched last, so they are

@@ -22,7 +22,7 @@ struct RetryTime: Equatable {
   private(set) var lacksMemory = false
 
   /// Whether other tiles of the source that had failed came since this one failed.
-  private var isSourceBack = false
+  private(set) var isSourceBack = false
 
   /// Whether the tile failed and was not read since. A promise alone does not end a failure: the
   /// source must be known to give tiles again.

@@ -21,12 +21,14 @@ enum LoaderResult: Sendable {
   /// The source is in trouble although its tiles come; nil: no longer. `generation` is the
   /// reader's.
   case trouble(generation: Int, SourceError?)
+  /// A failed tile of a source was forgotten. `generation` is the reader's.
+  case forgotten(generation: Int)
   case painted(PaintJob, PaintJob.Outcome, nanoseconds: Int)
 
   /// The job whose memory comes back with the result.
   var job: PaintJob? {
     switch self {
-    case .opened, .openFailed, .ready, .replaced, .trouble: nil
+    case .opened, .openFailed, .ready, .replaced, .trouble, .forgotten: nil
     case .missing(let job, _, _), .unreadable(let job, _, _), .later(let job): job
     case .painted(let job, _, _): job
     }

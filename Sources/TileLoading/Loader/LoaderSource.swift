@@ -17,6 +17,9 @@ final class LoaderSource {
   /// Whether its tiles have shown transparency. Buffers then have 4 bytes per pixel from the start.
   var alpha = false
   var inFlight = 0
+  /// When a tile failed last for a reason that may pass, in nanoseconds of the loader's clock; nil:
+  /// none has.
+  var failedAt: UInt64?
   /// The file name in tile errors.
   let name: String
 

@@ -37,7 +37,17 @@ extension TileLoader {
   /// Takes back jobs. No view requests a hole, so holes among them stay retries.
   private func withdraw(_ jobs: [PaintJob]) {
     takeBack(jobs)
-    for hole in jobs.compactMap({ missing.keepRetry(of: $0.key) }) { wants.add(hole: hole) }
+    for job in jobs {
+      guard let retry = missing.retry(of: job.key) else { continue }
+      if missing.isHole(job.key) { wants.add(hole: retry.request) } else { giveUp(job.key) }
+    }
+  }
+
+  /// Gives up the retry of a tile that is no hole any more.
+  private func giveUp(_ key: TileKey) {
+    if missing.giveUpRetry(of: key), let source = sources[key.source] {
+      mailbox.put(.forgotten(generation: source.opening))
+    }
   }
 
   /// Whether `view` waits for a tile that its plan needs to be complete.
@@ -94,7 +104,11 @@ extension TileLoader {
       if !shares || request.standing != .ahead || needed < max(1, threads / 2) { dispatch(request) }
       return true
     } askAgain: { request in
-      guard missing.isHole(request.key), cache.peek(request.key) == nil else { return false }
+      if cache.peek(request.key) != nil || work.contains(request.key) { return false }
+      guard missing.isHole(request.key) else {
+        giveUp(request.key)
+        return false
+      }
       dispatch(request)
       return !work.contains(request.key)
     }

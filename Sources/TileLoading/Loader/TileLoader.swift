@@ -12,7 +12,7 @@ import TileSources
 public final class TileLoader {
   let cache: TileCache
   let missing: MissingTiles
-  private let mailbox: LoaderMailbox
+  let mailbox: LoaderMailbox
   let pool: DecodePool
   private let readers = ReaderThreads()
   /// How many threads decode and draw.
@@ -245,6 +245,9 @@ extension TileLoader {
       if let index = sources.index(ofReader: generation) { handle(.replaced(source: index)) }
     case .trouble(let generation, let error):
       if let index = sources.index(ofReader: generation) { handle(.trouble(source: index, error)) }
+    case .forgotten(let generation):
+      guard let index = sources.index(ofReader: generation) else { return }
+      if !missing.hasFailures(source: index) { handle(.recovered(source: index)) }
     case .missing(let job, let ancestor, let lifetime):
       work.giveBack(job.memory)
       if land(job) { miss(job, ancestor, lifetime, handle) }
@@ -268,7 +271,11 @@ extension TileLoader {
       work.keep(job, format, companion, for: wants.find(job.key))
       handle(.decoded(job.key, nanoseconds: nanoseconds))
       tell(job.errors(broken, file: name(of: job)), of: job.key, handle)
-      if answers.forgetFailure(job.key, handle) { retryDue() }
+      if answers.forgetFailure(job.key, handle) {
+        retryDue()
+      } else {
+        forgetOldFailures(of: job.key.source, handle)
+      }
       return
     }
     work.giveBack(job.memory)
@@ -296,11 +303,31 @@ extension TileLoader {
     _ job: PaintJob, _ errors: [TileError], ancestor: Int?, _ handle: (Event) -> Void
   ) {
     if errors.contains(where: \.lacksMemory) { cache.noteRefusal() }
+    if errors.contains(where: \.isTransient) {
+      sources[job.key.source]?.failedAt = answers.clock()
+    }
     if answers.fail(job, errors, ancestor: ancestor) {
       tell(errors, of: job.key, handle)
     } else if let error = errors.first {
       handle(.failedAgain(job.key, error))
     }
+  }
+
+  /// How long failures that no view shows are kept while other tiles of their source come, in
+  /// nanoseconds.
+  static let failureLifetime: UInt64 = 300_000_000_000
+
+  /// A tile of the source `index` came. Forgets the failures that no view shows, if the last one
+  /// is old: nobody might ever request those tiles again.
+  private func forgetOldFailures(of index: Int, _ handle: (Event) -> Void) {
+    let now = answers.clock()
+    guard let source = sources[index], let last = source.failedAt,
+      now &- last >= TileLoader.failureLifetime
+    else { return }
+    missing.forgetFailures(unseenOf: index)
+    let hasMore = missing.hasFailures(source: index)
+    source.failedAt = hasMore ? now : nil
+    if !hasMore { handle(.recovered(source: index)) }
   }
 
   /// Notes the painter that a source brought. If it needs no payload, the source is no longer read.
@@ -324,7 +351,7 @@ extension TileLoader {
 
   /// Whether the tile failed when it was last requested, and was not promised since by a source
   /// that gives other tiles again.
-  public func hasFailed(_ key: TileKey) -> Bool { missing.retry(of: key)?.hasFailed == true }
+  public func hasFailed(_ key: TileKey) -> Bool { missing.hasFailed(key) }
 
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
     for error in errors {
