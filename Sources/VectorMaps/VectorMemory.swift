@@ -3,6 +3,9 @@ import VectorPainting
 /// What all vector maps of this process keep beside the painted tiles, so that the tiles painted
 /// from one vector tile read and parse it once.
 package enum VectorMemory {
+  /// The most bytes of vector tiles as they were read, and of pictures likewise.
+  package static let keptLimit = KeptTiles.mostBytes
+
   /// Bytes of the vector tiles and their pictures as they were read, of those that were parsed, of
   /// the painting threads' buffers, and of pictures that are being painted. They have limits:
   /// `KeptTiles`, `ParsedTileCache`, `PaintWorkPool`, `PicturePainter`. Takes no lock.

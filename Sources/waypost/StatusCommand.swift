@@ -60,6 +60,10 @@ struct StatsCommand: ParsableCommand {
         "readers", "\(readers.threads) of \(readers.limit)", "\(readers.waiting) waiting",
       ])
       for entry in stats.memory { rows.append([entry.owner, Tables.bytes(entry.bytes)]) }
+      for limit in stats.limits {
+        let most = limit.name.hasSuffix("_bytes") ? Tables.bytes(limit.most) : "\(limit.most)"
+        rows.append(["limit", limit.name.replacing("_", with: " "), most])
+      }
       let sources = stats.sources
       rows.append([
         "sources", "\(sources.count)", "\(sources.added) of at most \(sources.addedLimit) added",

@@ -161,6 +161,7 @@ import Testing
     stats.input.pressToFrameP50 = 8
     stats.input.pressToFrameMax = 40.5
     stats.memory = [.init("cache", 5), .init("clients", 6)]
+    stats.limits = [.init("cache_bytes", 9), .init("markers", 20_000)]
     stats.clients.count = 3
     stats.clients.limit = 32
     stats.clients.trustedLimit = 34

@@ -82,6 +82,20 @@ public struct StatsResult: ControlMessage, Equatable {
     }
   }
 
+  /// The limit of something that the daemon keeps.
+  public struct Limit: Equatable, Sendable {
+    /// What is limited: "cache_bytes", "markers", …; if it ends in "_bytes", bytes, else a number.
+    public var name: String
+    /// The most that is kept of it.
+    public var most: Int
+
+    /// Creates the limit of one thing.
+    public init(_ name: String, _ most: Int) {
+      self.name = name
+      self.most = most
+    }
+  }
+
   /// The clients of the control socket.
   public struct Clients: Equatable, Sendable {
     /// Clients that are connected.
@@ -121,6 +135,8 @@ public struct StatsResult: ControlMessage, Equatable {
   public var readers = Readers()
   /// The memory of each part of the daemon.
   public var memory: [Memory] = []
+  /// The limits of what is kept. Those of threads, sources and clients are with their figures.
+  public var limits: [Limit] = []
   /// The number of sources.
   public var sources = Sources()
   /// The clients of the control socket.
@@ -170,6 +186,9 @@ public struct StatsResult: ControlMessage, Equatable {
     for (owner, bytes) in r.value("memory")?.object?.members ?? [] {
       memory.append(Memory(owner, bytes.int.flatMap { Int(exactly: $0) } ?? 0))
     }
+    for (name, most) in r.value("limits")?.object?.members ?? [] {
+      limits.append(Limit(name, most.int.flatMap { Int(exactly: $0) } ?? 0))
+    }
     if let value = r.value("sources") {
       let r = try ParamReader(result: value)
       sources.count = try r.integer("count") ?? 0
@@ -199,6 +218,8 @@ public struct StatsResult: ControlMessage, Equatable {
   public var json: JSON {
     var owners = JSONObject()
     for entry in memory { owners[entry.owner] = .int(Int64(entry.bytes)) }
+    var most = JSONObject()
+    for limit in limits { most[limit.name] = .int(Int64(limit.most)) }
     return [
       "frames": [
         "presented": .int(Int64(frames.presented)), "late": .int(Int64(frames.late)),
@@ -220,6 +241,7 @@ public struct StatsResult: ControlMessage, Equatable {
         "limit": .int(Int64(readers.limit)),
       ],
       "memory": .object(owners),
+      "limits": .object(most),
       "sources": [
         "count": .int(Int64(sources.count)), "added": .int(Int64(sources.added)),
         "added_limit": .int(Int64(sources.addedLimit)),

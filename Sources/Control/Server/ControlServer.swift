@@ -33,6 +33,8 @@ public final class ControlServer {
     case refused(PeerCredentials, ControlError)
   }
 
+  /// The most bytes of a request's line.
+  public static let lineLimit = LineBuffer.limit
   /// While more bytes than these wait for all clients, answers of more than 64 KiB are refused, but
   /// not to root and the daemon's own user.
   public static let queueLimit = 16 << 20

@@ -49,6 +49,8 @@ extension ControlService {
     result.memory += [
       .init("clients", server?.stats.queuedBytes ?? 0), .init("screenshot", screenshots.bytes),
     ]
+    result.limits = kiosk.limits.map { .init($0.name, $0.most) }
+    result.limits.append(.init("request_bytes", ControlServer.lineLimit))
     result.sources.count = kiosk.sources.count
     result.sources.added = kiosk.sourceCount(of: .socket)
     result.sources.addedLimit = Self.maxAdded

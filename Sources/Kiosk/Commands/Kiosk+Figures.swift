@@ -1,5 +1,8 @@
+import Configuration
 import EventLoop
 import MapGeometry
+import MapOverlays
+import TileLoading
 import TileSources
 import VectorMaps
 
@@ -64,6 +67,20 @@ extension Kiosk {
       ("compositor", pipeline.compositor.bytes),
       ("track", view.position.track.bytes + overMap.trackBytes),
       ("position", overMap.positionBytes),
+    ]
+  }
+
+  /// The most that is kept of what grows with maps, files and calls, as `stats` shows it. What ends
+  /// in "_bytes" is in bytes.
+  package var limits: [(name: String, most: Int)] {
+    [
+      ("cache_bytes", pipeline.cache.stats.limit), ("missing_tiles", MissingTiles.capacity),
+      ("overlays", book.overlays.limit), ("overlay_bytes", book.overlays.budget.limit),
+      ("markers", MarkerStore.capacity), ("marker_bytes", MarkerStore.maxBytes),
+      ("notices", Configuration.Notice.most), ("notice_bytes", NoticeBoard.maxBytes),
+      ("label_bytes", LabelPictures.limit), ("moving_label_bytes", HeldLabels.limit),
+      ("fading_bytes", TileFade.mostBytes), ("vector_tile_bytes", VectorMemory.keptLimit),
+      ("track_points", Breadcrumbs.capacity),
     ]
   }
 }

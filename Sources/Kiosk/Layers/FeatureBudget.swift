@@ -38,6 +38,9 @@ final class FeatureBudget: Sendable {
     let bytes: Int
   }
 
+  /// The most bytes of all overlays.
+  var limit: Int { state.withLock { $0.limit } }
+
   /// For what is read from now on, in bytes.
   func setLimit(_ bytes: Int) { state.withLock { $0.limit = bytes } }
 
