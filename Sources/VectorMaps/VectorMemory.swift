@@ -3,7 +3,8 @@ import VectorPainting
 /// What all vector maps of this process keep beside the painted tiles, so that the tiles painted
 /// from one vector tile read and parse it once.
 package enum VectorMemory {
-  /// The most bytes of vector tiles as they were read, and of pictures likewise.
+  /// The most bytes of vector tiles as they were read, and of pictures likewise. A larger one is
+  /// kept alone.
   package static let keptLimit = KeptTiles.mostBytes
 
   /// Bytes of the vector tiles and their pictures as they were read, of those that were parsed, of

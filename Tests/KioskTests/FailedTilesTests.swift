@@ -54,18 +54,18 @@ import TileSources
     outbox.onLog = { _, _ in lines += 1 }
     var now: UInt64 = FailedTiles.pauses.longest
     let tiles = FailedTiles(loop: try EventLoop(), outbox: outbox, clock: { now })
-    for _ in 0..<12 {
+    for _ in 0..<16 {
       tiles.add("source map", error)
       now += tiles.pause
       tiles.tell()
     }
-    #expect(lines == 12)
+    #expect(lines == 16)
     #expect(tiles.pause == FailedTiles.pauses.longest)
     // Without tiles there is nothing to tell, and no pause to lengthen or to shorten.
     tiles.tell()
     now += FailedTiles.pauses.longest
     tiles.add("source map", error)
-    #expect(lines == 12)
+    #expect(lines == 16)
     #expect(tiles.pause == FailedTiles.pauses.longest)
     tiles.tell()
     now += FailedTiles.pauses.longest + 1
@@ -136,19 +136,38 @@ import TileSources
     #expect(bench.run { detail() == nil })
   }
 
-  /// One beyond the view may have failed before the reason changed.
-  @Test func aTileThatNobodyAsksForAgainDoesNotSpeakForEver() throws {
+  /// One beyond the view may have failed before the reason changed, and is not read again.
+  @Test func aTileThatNobodyAsksForAgainDoesNotSpeakOnceAnotherOneFailsAgain() throws {
     let (bench, failures) = try failing()
     let detail = { self.detail(of: bench) }
     failures.set { _ in "the service is gone" }
     try bench.settle()
     #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
-    let other = TileKey(source: bench.kiosk.sources[0].index, tile: .world)
-    let later = EventLoop.now() + SourceList.longestSilence
-    bench.kiosk.book.sources.tileFailedAgain(other, error, at: later - 10_000_000_000)
-    #expect(detail()?.hasSuffix(": the service is gone") == true)
-    bench.kiosk.book.sources.tileFailedAgain(other, error, at: later)
+    let told = try #require(bench.kiosk.book.sources.entries[0].told?.key)
+    let other = TileKey(source: told.source, tile: .world)
+    // The view leaves it.
+    bench.kiosk.pipeline.missing.beginView()
+    let loader = bench.kiosk.pipeline.loader
+    #expect(loader.hasFailed(told) && !loader.isHole(told))
+    bench.kiosk.book.sources.tileFailedAgain(other, error)
     #expect(detail()?.hasSuffix(" is broken") == true)
+  }
+
+  @Test func aNewReasonOfTheTileThatIsToldIsTold() throws {
+    let (bench, first) = try damaged()
+    bench.kiosk.book.sources.tileFailed(first, error)
+    #expect(detail(of: bench)?.hasSuffix(" is broken") == true)
+  }
+
+  @Test func theTileThatIsToldIsFollowedWhereItsSourceIsRenumbered() throws {
+    let (bench, first) = try damaged()
+    let tile = try #require(first.tile)
+    var entry = bench.kiosk.book.sources.entries[0]
+    let new = entry.index + 1
+    entry.index = new
+    #expect(entry.told?.key == TileKey(source: new, tile: tile))
+    #expect(!entry.untold.isEmpty && entry.untold.count <= SourceList.mostUntold)
+    #expect(entry.untold.allSatisfy { $0.key.source == new })
   }
 
   /// A kiosk whose tiles came and are damaged when they are read again, and the first of them.
@@ -194,15 +213,15 @@ import TileSources
     #expect(bench.run { detail()?.hasSuffix(" is broken") == true })
   }
 
-  @Test func aTileThatWasSilentForLongSpeaksAgainOnceTheOtherHasCome() throws {
+  @Test func aTileThatStillFailsSpeaksAgainOnceTheOtherIsForgotten() throws {
     let (bench, first) = try damaged()
     let detail = { self.detail(of: bench) }
     let before = try #require(detail())
     let other = TileKey(source: first.source, tile: try #require(TileID(z: 20, x: 1, y: 1)))
-    let later = EventLoop.now() + SourceList.longestSilence
-    bench.kiosk.book.sources.tileFailedAgain(other, error, at: later)
+    bench.kiosk.pipeline.missing.beginView()
+    bench.kiosk.book.sources.tileFailedAgain(other, error)
     #expect(detail()?.hasSuffix(" is broken") == true)
-    bench.kiosk.book.sources.tileAnswered(other)
+    bench.kiosk.book.sources.tilesForgotten(of: other.source)
     #expect(bench.run { detail() == before })
   }
 

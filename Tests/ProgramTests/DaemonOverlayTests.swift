@@ -40,6 +40,8 @@ import Testing
     #expect(try names(client) == ["grid", "a"])
     let stats = try client.call(Stats.self, NoParams())
     #expect((stats.memory.first { $0.owner == "overlays" }?.bytes ?? 0) > 0)
+    let limits = Dictionary(stats.limits.map { ($0.name, $0.most) }, uniquingKeysWith: { $1 })
+    #expect(limits["overlay_bytes"] == 128 << 20 && limits["request_bytes"] == 64 << 10)
     try client.settled()
   }
 

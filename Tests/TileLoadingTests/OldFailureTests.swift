@@ -13,8 +13,14 @@ struct OldFailureTests {
   private let b = tile(4, 2, 3)
 
   /// Else a vehicle that drives on would be warned for ever of what ended behind it.
-  @Test func aFailureThatNoViewShowsIsForgottenAfterFiveMinutesInWhichOtherTilesCome() {
+  /// `other`: another view began and ended, as when a map is replaced.
+  @Test(arguments: [false, true])
+  func aFailureThatNoViewShowsIsForgottenWithATileThatComesFiveMinutesLater(other: Bool) {
     let (rig, medium) = (Rig(), Medium())
+    if other {
+      rig.missing.beginView(.next)
+      rig.missing.endView(.next)
+    }
     rig.add(0, give: medium.read)
     medium.pull()
     rig.plan([a])
@@ -45,6 +51,24 @@ struct OldFailureTests {
     rig.plan([a, b])
     #expect(rig.runUntilIdle())
     #expect(rig.recovered == [] && rig.missing.hasFailures(source: 0))
+    #expect(rig.forgotten == [0])
+  }
+
+  @Test func aRecoveryIsToldOnce() {
+    let (rig, medium) = (Rig(), Medium())
+    rig.add(0, give: medium.read)
+    medium.pull()
+    rig.plan([a])
+    #expect(rig.runUntilIdle())
+    rig.plan([a])
+    medium.putBack()
+    rig.now += second
+    rig.loader?.retryDue()
+    #expect(rig.runUntilIdle())
+    rig.now += 400 * second
+    rig.plan([a, b])
+    #expect(rig.runUntilIdle())
+    #expect(rig.recovered == [0])
   }
 
   private let many = (0..<12).map { tile(4, $0, 5) }

@@ -11,13 +11,13 @@ private final class Provider: TileSource {
   let info = SourceInfo(kind: "provider", minZoom: 0, maxZoom: 24)
   private let control: SourceControl
   private let retry: TileRetry
-  init(_ control: SourceControl, _ retry: TileRetry) {
-    self.control = control
-    self.retry = retry
+  private let picture: [UInt8]
+  init(_ control: SourceControl, _ retry: TileRetry, _ picture: [UInt8] = flatPNG(0x00FF00)) {
+    (self.control, self.retry, self.picture) = (control, retry, picture)
   }
   func read(_ id: TileID, into buffer: inout TileBuffer) throws(TileError) -> TileRead {
     control.read(id)
-    return retry.hasFired ? .payload(TilePayload(flatPNG(0x00FF00))) : .later(retry)
+    return retry.hasFired ? .payload(TilePayload(picture)) : .later(retry)
   }
   func contains(_ id: TileID) throws(TileError) -> Bool { true }
 }
@@ -90,6 +90,18 @@ private let second: UInt64 = 1_000_000_000
     rig.plan(tiles)
     control.release()
     #expect(rig.run { $0.decoded.count == 12 })
+  }
+
+  /// Its buffer is too small at first.
+  @Test func aTransparentTileThatWasPromisedIsThereAtOnceAlsoOnADisplayOf16Bits() {
+    let (control, retry) = (SourceControl(), TileRetry())
+    let rig = Rig(opaque: .rgb565)
+    rig.loader?.setSource(0, name: "p") { .success(Provider(control, retry, transparentPNG)) }
+    rig.plan([a])
+    #expect(rig.run { $0.awaited.count == 1 && $0.loader?.isIdle == true })
+    rig.plan([a])
+    retry.fire()
+    #expect(rig.run { $0.entry(a) != nil })
   }
 
   @Test func aTileThatFailedAndWasPromisedThenIsARecoveryWhenItComes() {

@@ -146,6 +146,7 @@ final class Rig {
   var awaited: [TileKey] = []
   var returned: [TileKey] = []
   var recovered: [Int] = []
+  var forgotten: [Int] = []
   var replaced: [Int] = []
   var troubles: [SourceError?] = []
   /// The loader's clock, in nanoseconds.
@@ -193,6 +194,7 @@ final class Rig {
       case .failedAgain(let key, _): failedAgain.append(key)
       case .awaited(let key): awaited.append(key)
       case .returned(let key): returned.append(key)
+      case .forgotten(let source): forgotten.append(source)
       case .recovered(let source): recovered.append(source)
       case .replaced(let source): replaced.append(source)
       case .trouble(_, let error): troubles.append(error)

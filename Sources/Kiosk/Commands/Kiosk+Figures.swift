@@ -75,10 +75,11 @@ extension Kiosk {
   package var limits: [(name: String, most: Int)] {
     [
       ("cache_bytes", pipeline.cache.stats.limit), ("missing_tiles", MissingTiles.capacity),
+      ("empty_tiles", MissingTiles.drawnCapacity),
       ("overlays", book.overlays.limit), ("overlay_bytes", book.overlays.budget.limit),
       ("markers", MarkerStore.capacity), ("marker_bytes", MarkerStore.maxBytes),
       ("notices", Configuration.Notice.most), ("notice_bytes", NoticeBoard.maxBytes),
-      ("label_bytes", LabelPictures.limit), ("moving_label_bytes", HeldLabels.limit),
+      ("label_bytes", LabelPictures.limit), ("held_label_bytes", HeldLabels.limit),
       ("fading_bytes", TileFade.mostBytes), ("vector_tile_bytes", VectorMemory.keptLimit),
       ("track_points", Breadcrumbs.capacity),
     ]

@@ -250,7 +250,10 @@ extension Kiosk {
         book.sources.tileAnswered(key)
       case .missing(let key), .awaited(let key): book.sources.tileAnswered(key)
       // Finished blocks would otherwise stay as they were drawn.
-      case .returned: pipeline.scene.invalidate()
+      case .returned(let key):
+        pipeline.scene.invalidate()
+        book.sources.tilesForgotten(of: key.source)
+      case .forgotten(let index): book.sources.tilesForgotten(of: index)
       case .replaced(let index): book.sources.readerFoundReplacement(index)
       case .recovered(let index): book.sources.recovered(index)
       case .trouble(let index, let error): book.sources.troubled(index, error)

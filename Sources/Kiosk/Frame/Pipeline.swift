@@ -86,7 +86,7 @@ package final class Pipeline {
     next = nil
     loader.want([], for: .next)
     cache.beginView(.next)
-    missing.beginView(.next)
+    missing.endView(.next)
   }
 
   /// While the panel is dark nothing is drawn, but frames are planned and their tiles loaded.

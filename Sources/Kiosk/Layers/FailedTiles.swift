@@ -6,8 +6,8 @@ import TileSources
 final class FailedTiles {
   /// How long tiles are counted before a line is written, in nanoseconds: at first, and at most.
   /// Each line doubles it. It is short again once no tile was counted for the longest time: a
-  /// source that fails and recovers again and again is a few lines, too.
-  static let pauses: (first: UInt64, longest: UInt64) = (2_000_000_000, 600_000_000_000)
+  /// source that fails and recovers again and again for a year is a few lines a day, too.
+  static let pauses: (first: UInt64, longest: UInt64) = (2_000_000_000, 21_600_000_000_000)
 
   private(set) var pause = FailedTiles.pauses.first
   /// When the last line was written.

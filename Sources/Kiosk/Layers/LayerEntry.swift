@@ -174,7 +174,7 @@ package struct LayerEntry<Spec: LayerSpec> {
   package var original: Spec
   package var origin: LayerOrigin
   /// The number of its tiles in the cache's keys, 0 ..< `TileKey.maxSources`.
-  package var index: Int
+  package var index: Int { didSet { renumberTiles(from: oldValue) } }
   /// The number of tiles that stand in until its own arrive: those of its former colours or file.
   var former: Int?
   /// The number of further stand-ins, for places that `former` never covered.
@@ -209,10 +209,11 @@ package struct LayerEntry<Spec: LayerSpec> {
   var problem: String?
   /// The failed tile that the health tells of; nil: none is known to have failed.
   var told: FailedTile? {
-    didSet { if told == nil { untold = nil } }
+    didSet { if told == nil { untold = [] } }
   }
-  /// Another tile that failed, the last of those. The health tells of it once `told` has come.
-  var untold: FailedTile?
+  /// Other tiles that failed, the last ones of them, in that order. The health tells of one that
+  /// still fails once `told` does not.
+  var untold: [FailedTile] = []
   /// Why the tile `told` could not be read or decoded.
   var tileError: String? { told?.text }
   /// What is wrong although its tiles come, and the number of its tiles at that time; nil: nothing.
@@ -231,6 +232,13 @@ package struct LayerEntry<Spec: LayerSpec> {
   }
 
   package var name: String { spec.name }
+
+  /// Its tiles were renumbered.
+  private mutating func renumberTiles(from former: Int) {
+    let index = index
+    told?.renumber(from: former, to: index)
+    for n in untold.indices { untold[n].renumber(from: former, to: index) }
+  }
 
   /// All that is wrong with it, in one line; nil: nothing.
   package var error: String? {

@@ -1,4 +1,3 @@
-import EventLoop
 import TileLoading
 import TileSources
 
@@ -7,17 +6,19 @@ struct FailedTile {
   var key: TileKey
   /// Why.
   var text: String
-  /// When it failed last, in nanoseconds of the monotonic clock.
-  var at: UInt64
+
+  /// Follows its source, whose number was `former`.
+  mutating func renumber(from former: Int, to new: Int) {
+    if key.source == former, let tile = key.tile { key = TileKey(source: new, tile: tile) }
+  }
 }
 
 /// Sources whose tiles fail. The health tells of one tile of each, so that its reason does not
 /// alternate, and the log counts the others.
 extension SourceList {
-  /// How long the last word of the tile that speaks for a source is taken for what is so, in
-  /// nanoseconds.
-  static let longestSilence: UInt64 = 30_000_000_000
-  /// How long after that tile has come another one speaks that fails, in nanoseconds: all may be
+  /// How many failed tiles of a source are known beside the one that is told.
+  static let mostUntold = 8
+  /// How long after that one has come another one is told that fails, in nanoseconds: all may be
   /// about to come.
   static let untoldPause: UInt64 = 2_000_000_000
 
@@ -39,53 +40,60 @@ extension SourceList {
   }
 
   /// A tile of a source could not be read or decoded.
-  func tileFailed(_ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()) {
+  func tileFailed(_ key: TileKey, _ error: TileError) {
     guard let i = numbered(key.source) else { return }
-    let tile = FailedTile(key: key, text: error.description, at: now)
+    let tile = FailedTile(key: key, text: error.description)
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
     guard let told = entries[i].told else { return tell(i, tile) }
     failedTiles.add(entries[i].spec.matter, error)
-    entries[i].untold = tile
-    if !store.loader.hasFailed(told.key) { untoldTimer?.arm(after: SourceList.untoldPause) }
+    if told.key == key { return tell(i, tile) }
+    keepUntold(i, tile)
+    if !store.loader.hasFailed(told.key) { tellUntoldSoon() }
   }
 
   /// A tile that had failed was requested again, and failed again. The reason may be another one
   /// now: the service is back, but its server is not. The tile that is told says so for all as long
-  /// as it fails, but not after it was silent for a while, because nobody asks for it any more.
-  func tileFailedAgain(_ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()) {
+  /// as it fails and a view shows its place: nobody asks for others again.
+  func tileFailedAgain(_ key: TileKey, _ error: TileError) {
     guard let i = numbered(key.source), let told = entries[i].told else { return }
-    let tile = FailedTile(key: key, text: error.description, at: now)
-    if told.key == key { return tell(i, tile) }
+    let tile = FailedTile(key: key, text: error.description)
     let isFailing = store.loader.hasFailed(told.key)
-    if isFailing, now &- told.at < SourceList.longestSilence {
-      entries[i].untold = tile
-    } else {
-      tell(i, tile)
-      if isFailing { entries[i].untold = told }
-    }
+    if told.key != key, isFailing, store.loader.isHole(told.key) { return keepUntold(i, tile) }
+    if told.key != key, isFailing { keepUntold(i, told) }
+    tell(i, tile)
   }
 
   /// A tile that may have failed was answered: it came, there is none, or it is promised.
   func tileAnswered(_ key: TileKey) {
-    if toldKeys.contains(key) { untoldTimer?.arm(after: SourceList.untoldPause) }
+    if let tile = key.tile, toldTiles.contains(tile) { tellUntoldSoon() }
+  }
+
+  /// Tiles of the source with the number `index` that had failed came, or are forgotten.
+  func tilesForgotten(of index: Int) {
+    if let i = numbered(index), entries[i].told != nil { tellUntoldSoon() }
   }
 
   /// Tells of other tiles that fail where those that were told of no longer do.
   func tellUntold() {
     let loader = store.loader
     for i in entries.indices {
-      guard let told = entries[i].told, !loader.hasFailed(told.key),
-        let untold = entries[i].untold, loader.hasFailed(untold.key)
-      else { continue }
-      tell(i, untold)
+      guard let told = entries[i].told, !loader.hasFailed(told.key) else { continue }
+      entries[i].untold.removeAll { !loader.hasFailed($0.key) }
+      if let tile = entries[i].untold.last { tell(i, tile) }
     }
-    noteToldKeys()
+    noteToldTiles()
+  }
+
+  private func keepUntold(_ i: Int, _ tile: FailedTile) {
+    entries[i].untold.removeAll { $0.key == tile.key }
+    entries[i].untold.append(tile)
+    if entries[i].untold.count > SourceList.mostUntold { entries[i].untold.removeFirst() }
   }
 
   private func tell(_ i: Int, _ tile: FailedTile) {
     entries[i].told = tile
-    if entries[i].untold?.key == tile.key { entries[i].untold = nil }
-    noteToldKeys()
+    entries[i].untold.removeAll { $0.key == tile.key }
+    noteToldTiles()
     store.outbox.note(entries[i].spec.matter, .warning, entries[i].error)
   }
 }

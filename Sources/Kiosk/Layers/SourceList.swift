@@ -1,6 +1,7 @@
 import Configuration
 import Control
 import EventLoop
+import MapGeometry
 import MapScene
 import TileLoading
 import TileSources
@@ -36,9 +37,9 @@ final class SourceList: LayerList {
   /// The tiles that failed after their source's first one.
   let failedTiles: FailedTiles
   /// The failed tiles that the health tells of.
-  private(set) var toldKeys: Set<TileKey> = []
+  private(set) var toldTiles: Set<TileID> = []
   /// When the health tells of others, because those have come.
-  private(set) var untoldTimer: LoopTimer?
+  private var untoldTimer: LoopTimer?
 
   init(_ store: LayerStore, loop: EventLoop) {
     self.store = store
@@ -342,5 +343,10 @@ final class SourceList: LayerList {
   }
 
   /// Notes which tiles the health tells of.
-  func noteToldKeys() { toldKeys = Set(entries.lazy.compactMap(\.told?.key)) }
+  func noteToldTiles() { toldTiles = Set(entries.lazy.compactMap(\.told?.key.tile)) }
+
+  /// Has `tellUntold` called in a while.
+  func tellUntoldSoon() {
+    if untoldTimer?.isArmed == false { untoldTimer?.arm(after: SourceList.untoldPause) }
+  }
 }

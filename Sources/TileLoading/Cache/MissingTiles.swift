@@ -63,6 +63,9 @@ public final class MissingTiles {
   /// Begins a new plan of `view`. Holes of its earlier plan no longer count.
   public func beginView(_ view: ViewID = .main) { views.begin(view) }
 
+  /// Ends `view`: until it begins again it has no holes.
+  public func endView(_ view: ViewID) { views.end(view) }
+
   /// Asks `painter` from now on where `source` has nothing; nil: its tiles are read. Forgets what
   /// was known of the source.
   public func setPainter(_ painter: (any TilePainter)?, of source: Int) {
@@ -242,8 +245,8 @@ public final class MissingTiles {
     return false
   }
 
-  /// Forgets the tiles of `source` that failed and are no holes. They are requested when a view
-  /// next wants them.
+  /// Forgets the tiles of `source` that failed for a reason that may pass and are no holes. They
+  /// are requested when a view next wants them.
   func forgetFailures(unseenOf source: Int) {
     if retries == 0 { return }
     var slot = table.tail

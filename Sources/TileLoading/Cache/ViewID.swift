@@ -46,13 +46,27 @@ struct ViewRounds {
   private var rounds = SIMD4<UInt32>(4, 0, 0, 0)
   /// The view that began last.
   private(set) var current = 0
+  /// Whether the view has ended, so that it marks nothing.
+  private var hasEnded = SIMDMask<SIMD4<Int32>>(repeating: false)
 
   /// Begins a new round of `view`, which invalidates its earlier standings and marks.
   mutating func begin(_ view: ViewID) {
     current = view.index
-    rounds[current] &+= 4
+    hasEnded[current] = false
+    advance(view)
+  }
+
+  /// Ends `view` until it begins again. The main view is then the one that began last.
+  mutating func end(_ view: ViewID) {
+    hasEnded[view.index] = true
+    if current == view.index { current = ViewID.main.index }
+    advance(view)
+  }
+
+  private mutating func advance(_ view: ViewID) {
+    rounds[view.index] &+= 4
     // 0 is reserved for tiles that no view has raised.
-    if rounds[current] == 0 { rounds[current] = 4 }
+    if rounds[view.index] == 0 { rounds[view.index] = 4 }
   }
 
   /// Raises `standings` to `standing` in the present round of `view`.
@@ -86,7 +100,7 @@ struct ViewRounds {
   /// Whether any view's mark is from its present round.
   func isMarked(_ marks: Standings) -> Bool {
     for view in 0..<ViewID.limit where marks[view] == rounds[view] && rounds[view] != 0 {
-      return true
+      if !hasEnded[view] { return true }
     }
     return false
   }

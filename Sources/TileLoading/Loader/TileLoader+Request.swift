@@ -67,6 +67,8 @@ extension TileLoader {
     case replaced(source: Int)
     /// The source is in trouble although its tiles come; nil: no longer.
     case trouble(source: Int, SourceError?)
+    /// Failures of a source were forgotten that no view shows, but others are left.
+    case forgotten(source: Int)
     /// No tile of the source is known to fail any more.
     case recovered(source: Int)
   }

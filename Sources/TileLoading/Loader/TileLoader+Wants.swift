@@ -37,10 +37,13 @@ extension TileLoader {
   /// Takes back jobs. No view requests a hole, so holes among them stay retries.
   private func withdraw(_ jobs: [PaintJob]) {
     takeBack(jobs)
-    for job in jobs {
-      guard let retry = missing.retry(of: job.key) else { continue }
-      if missing.isHole(job.key) { wants.add(hole: retry.request) } else { giveUp(job.key) }
-    }
+    for job in jobs { keepRetry(of: job.key) }
+  }
+
+  /// Retries `key` soon, if it is a hole, because its retry did not come to an end.
+  func keepRetry(of key: TileKey) {
+    guard let retry = missing.retry(of: key) else { return }
+    if missing.isHole(key) { wants.add(hole: retry.request) } else { giveUp(key) }
   }
 
   /// Gives up the retry of a tile that is no hole any more.

@@ -222,7 +222,12 @@ extension TileLoader {
   /// - Parameter handle: Called with each event.
   public func collect(_ handle: (Event) -> Void) {
     let batch = mailbox.take()
-    for result in batch { take(result, handle) }
+    for result in batch {
+      take(result) { event in
+        if case .recovered(let index) = event { sources[index]?.failedAt = nil }
+        handle(event)
+      }
+    }
     if !batch.isEmpty { pump() }
   }
 
@@ -247,7 +252,7 @@ extension TileLoader {
       if let index = sources.index(ofReader: generation) { handle(.trouble(source: index, error)) }
     case .forgotten(let generation):
       guard let index = sources.index(ofReader: generation) else { return }
-      if !missing.hasFailures(source: index) { handle(.recovered(source: index)) }
+      tellForgotten(index, handle)
     case .missing(let job, let ancestor, let lifetime):
       work.giveBack(job.memory)
       if land(job) { miss(job, ancestor, lifetime, handle) }
@@ -270,12 +275,9 @@ extension TileLoader {
       counts.decodes += 1
       work.keep(job, format, companion, for: wants.find(job.key))
       handle(.decoded(job.key, nanoseconds: nanoseconds))
+      forgetOldFailures(of: job.key.source, handle)
       tell(job.errors(broken, file: name(of: job)), of: job.key, handle)
-      if answers.forgetFailure(job.key, handle) {
-        retryDue()
-      } else {
-        forgetOldFailures(of: job.key.source, handle)
-      }
+      if answers.forgetFailure(job.key, handle) { retryDue() }
       return
     }
     work.giveBack(job.memory)
@@ -283,13 +285,15 @@ extension TileLoader {
     case .needsAlphaRoom:
       // Requested again by the next pump, with room for 4 bytes per pixel.
       sources[job.key.source]?.alpha = true
+      keepRetry(of: job.key)
     case .nothing: miss(job, nil, nil, handle)
     case .failed(let broken):
       // Try the level above. If it is missing too, its own answer leads further up.
       let level = job.tile.z
       let ancestor = job.levels == 0 && level > 0 ? level - 1 : nil
       fail(job, job.errors(broken, file: name(of: job)), ancestor: ancestor, handle)
-    case .tile, .cancelled: break
+    case .cancelled: keepRetry(of: job.key)
+    case .tile: break
     }
   }
 
@@ -317,17 +321,22 @@ extension TileLoader {
   /// nanoseconds.
   static let failureLifetime: UInt64 = 300_000_000_000
 
-  /// A tile of the source `index` came. Forgets the failures that no view shows, if the last one
-  /// is old: nobody might ever request those tiles again.
+  /// A tile of the source `index` came. Forgets the failures that may pass and that no view shows,
+  /// if the last one is old: nobody might ever request those tiles again.
   private func forgetOldFailures(of index: Int, _ handle: (Event) -> Void) {
     let now = answers.clock()
     guard let source = sources[index], let last = source.failedAt,
       now &- last >= TileLoader.failureLifetime
     else { return }
+    source.failedAt = now
     missing.forgetFailures(unseenOf: index)
+    tellForgotten(index, handle)
+  }
+
+  /// Failures of the source `index` were forgotten.
+  private func tellForgotten(_ index: Int, _ handle: (Event) -> Void) {
     let hasMore = missing.hasFailures(source: index)
-    source.failedAt = hasMore ? now : nil
-    if !hasMore { handle(.recovered(source: index)) }
+    handle(hasMore ? .forgotten(source: index) : .recovered(source: index))
   }
 
   /// Notes the painter that a source brought. If it needs no payload, the source is no longer read.
@@ -352,6 +361,9 @@ extension TileLoader {
   /// Whether the tile failed when it was last requested, and was not promised since by a source
   /// that gives other tiles again.
   public func hasFailed(_ key: TileKey) -> Bool { missing.hasFailed(key) }
+
+  /// Whether the tile is missing where a view shows it.
+  public func isHole(_ key: TileKey) -> Bool { missing.isHole(key) }
 
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
     for error in errors {
