@@ -148,9 +148,38 @@ import TileSources
     // The view leaves it.
     bench.kiosk.pipeline.missing.beginView()
     let loader = bench.kiosk.pipeline.loader
-    #expect(loader.hasFailed(told) && !loader.isHole(told))
+    #expect(loader.hasFailed(told) && !loader.isRetried(told))
     bench.kiosk.book.sources.tileFailedAgain(other, error)
     #expect(detail()?.hasSuffix(" is broken") == true)
+  }
+
+  @Test func anotherReasonIsToldOnceTheTileThatIsToldWasSilentForLong() throws {
+    let (bench, failures) = try failing()
+    let detail = { self.detail(of: bench) }
+    failures.set { _ in "the service is gone" }
+    try bench.settle()
+    #expect(bench.run { detail()?.hasSuffix(": the service is gone") == true })
+    let sources = bench.kiosk.book.sources
+    let told = try #require(sources.entries[0].told)
+    let other = TileKey(source: told.key.source, tile: .world)
+    let later = told.at + SourceList.longestSilence
+    // A tile with the same reason is no news.
+    let same = TileError(file: "map", tile: .world, reason: told.reason)
+    sources.tileFailedAgain(other, same, at: later)
+    sources.tileFailedAgain(other, error, at: later - 1)
+    #expect(detail() == told.text)
+    sources.tileFailedAgain(other, error, at: later)
+    #expect(detail()?.hasSuffix(" is broken") == true)
+  }
+
+  /// A damaged tile is not read again, and says nothing of an outage.
+  @Test func aDamagedTileThatIsToldMakesWayForOnesThatFailAgain() throws {
+    let (bench, first) = try damaged()
+    #expect(bench.kiosk.pipeline.loader.hasFailed(first))
+    let other = TileKey(source: first.source, tile: .world)
+    bench.kiosk.book.sources.tileFailedAgain(other, error)
+    #expect(detail(of: bench)?.hasSuffix(" is broken") == true)
+    #expect(bench.kiosk.book.sources.entries[0].untold.contains { $0.key == first })
   }
 
   @Test func aNewReasonOfTheTileThatIsToldIsTold() throws {

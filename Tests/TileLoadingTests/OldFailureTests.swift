@@ -109,6 +109,11 @@ struct OldFailureTests {
     #expect(rig.runUntilIdle())
     rig.plan(many)
     #expect((rig.loader?.nextRetry ?? .max) <= rig.now)
+    // What was not requested does not make the next wait longer.
+    let key = TileKey(source: 0, tile: many[0])
+    var retry = rig.missing.retry(of: key)
+    retry?.postpone(from: rig.now)
+    #expect(retry?.due == rig.now + 2 * second)
     #expect(rig.missing.hasFailures(source: 0) && rig.recovered == [])
   }
 }

@@ -1,11 +1,20 @@
+import EventLoop
 import TileLoading
 import TileSources
 
 /// A tile that could not be read or decoded.
 struct FailedTile {
   var key: TileKey
-  /// Why.
+  /// The file, the tile and the reason.
   var text: String
+  var reason: String
+  /// When it failed last, in nanoseconds of the monotonic clock.
+  var at: UInt64
+
+  init(_ key: TileKey, _ error: TileError, at: UInt64) {
+    (self.key, self.at) = (key, at)
+    (text, reason) = (error.description, error.reason)
+  }
 
   /// Follows its source, whose number was `former`.
   mutating func renumber(from former: Int, to new: Int) {
@@ -16,6 +25,8 @@ struct FailedTile {
 /// Sources whose tiles fail. The health tells of one tile of each, so that its reason does not
 /// alternate, and the log counts the others.
 extension SourceList {
+  /// How long the reason of the tile that is told is taken for that of others, in nanoseconds.
+  static let longestSilence: UInt64 = 30_000_000_000
   /// How many failed tiles of a source are known beside the one that is told.
   static let mostUntold = 8
   /// How long after that one has come another one is told that fails, in nanoseconds: all may be
@@ -40,9 +51,9 @@ extension SourceList {
   }
 
   /// A tile of a source could not be read or decoded.
-  func tileFailed(_ key: TileKey, _ error: TileError) {
+  func tileFailed(_ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()) {
     guard let i = numbered(key.source) else { return }
-    let tile = FailedTile(key: key, text: error.description)
+    let tile = FailedTile(key, error, at: now)
     store.outbox.tell(.tileError(source: entries[i].spec.name, error))
     guard let told = entries[i].told else { return tell(i, tile) }
     failedTiles.add(entries[i].spec.matter, error)
@@ -52,14 +63,16 @@ extension SourceList {
   }
 
   /// A tile that had failed was requested again, and failed again. The reason may be another one
-  /// now: the service is back, but its server is not. The tile that is told says so for all as long
-  /// as it fails and a view shows its place: nobody asks for others again.
-  func tileFailedAgain(_ key: TileKey, _ error: TileError) {
+  /// now: the service is back, but its server is not. The tile that is told says so for all, unless
+  /// it is not requested again, or was silent for long and another one has another reason.
+  func tileFailedAgain(_ key: TileKey, _ error: TileError, at now: UInt64 = EventLoop.now()) {
     guard let i = numbered(key.source), let told = entries[i].told else { return }
-    let tile = FailedTile(key: key, text: error.description)
-    let isFailing = store.loader.hasFailed(told.key)
-    if told.key != key, isFailing, store.loader.isHole(told.key) { return keepUntold(i, tile) }
-    if told.key != key, isFailing { keepUntold(i, told) }
+    let tile = FailedTile(key, error, at: now)
+    if told.key == key { return tell(i, tile) }
+    let isOutdated =
+      told.reason != tile.reason && now &- told.at >= SourceList.longestSilence
+    if store.loader.isRetried(told.key), !isOutdated { return keepUntold(i, tile) }
+    if store.loader.hasFailed(told.key) { keepUntold(i, told) }
     tell(i, tile)
   }
 
@@ -87,7 +100,10 @@ extension SourceList {
   private func keepUntold(_ i: Int, _ tile: FailedTile) {
     entries[i].untold.removeAll { $0.key == tile.key }
     entries[i].untold.append(tile)
-    if entries[i].untold.count > SourceList.mostUntold { entries[i].untold.removeFirst() }
+    if entries[i].untold.count <= SourceList.mostUntold { return }
+    // Those that are requested again will tell of themselves.
+    let first = entries[i].untold.firstIndex { store.loader.isRetried($0.key) }
+    entries[i].untold.remove(at: first ?? 0)
   }
 
   private func tell(_ i: Int, _ tile: FailedTile) {

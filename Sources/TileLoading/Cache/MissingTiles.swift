@@ -210,7 +210,7 @@ public final class MissingTiles {
       drop(slot)
       return true
     } else if !retry.lacksMemory {
-      values[Int(slot)].retry?.due = 0
+      values[Int(slot)].retry?.giveUp()
     }
     return false
   }

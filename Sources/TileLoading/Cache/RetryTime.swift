@@ -80,6 +80,13 @@ struct RetryTime: Equatable {
     interval = (isPromised ? RetryTime.afterPromise : RetryTime.afterFailure) / 2
   }
 
+  /// The retry for which `postpone` was called was not made: it is due at once, and its wait does
+  /// not count.
+  mutating func giveUp() {
+    interval = max(interval / 2, RetryTime.afterFailure)
+    due = 0
+  }
+
   /// Schedules the next retry. Each wait is twice the last, up to `longest`.
   mutating func postpone(from now: UInt64) {
     interval = min(interval * 2, RetryTime.longest)

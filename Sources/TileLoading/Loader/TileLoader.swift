@@ -275,9 +275,13 @@ extension TileLoader {
       counts.decodes += 1
       work.keep(job, format, companion, for: wants.find(job.key))
       handle(.decoded(job.key, nanoseconds: nanoseconds))
-      forgetOldFailures(of: job.key.source, handle)
+      if answers.forgetFailure(job.key, handle) {
+        retryDue()
+      } else {
+        forgetOldFailures(of: job.key.source, handle)
+      }
+      // Last: a recovery of the source ends what its tiles told before.
       tell(job.errors(broken, file: name(of: job)), of: job.key, handle)
-      if answers.forgetFailure(job.key, handle) { retryDue() }
       return
     }
     work.giveBack(job.memory)
@@ -362,8 +366,10 @@ extension TileLoader {
   /// that gives other tiles again.
   public func hasFailed(_ key: TileKey) -> Bool { missing.hasFailed(key) }
 
-  /// Whether the tile is missing where a view shows it.
-  public func isHole(_ key: TileKey) -> Bool { missing.isHole(key) }
+  /// Whether the tile failed and will be requested again, because a view shows its place.
+  public func isRetried(_ key: TileKey) -> Bool {
+    missing.isHole(key) && missing.retry(of: key)?.hasFailed == true
+  }
 
   private func tell(_ errors: [TileError], of key: TileKey, _ handle: (Event) -> Void) {
     for error in errors {
