@@ -73,16 +73,22 @@ struct OldFailureTests {
 
   private let many = (0..<12).map { tile(4, $0, 5) }
 
-  /// Only some of the tiles are under way at once, and the view moves away from the last.
-  @Test func aFailureThatNoViewShowsEndsOnceItsSourceIsBack() {
+  /// A view of `many` that all failed a second ago, from a medium that is still gone.
+  private func rigOfManyFailed() -> (Rig, Medium, SourceControl) {
     let (rig, medium, control) = (Rig(), Medium(), SourceControl())
     rig.add(0, control, give: medium.read)
     medium.pull()
     rig.plan(many)
     #expect(rig.runUntilIdle())
     rig.plan(many)
-    medium.putBack()
     rig.now += second
+    return (rig, medium, control)
+  }
+
+  /// Only some of the tiles are under way at once, and the view moves away from the last.
+  @Test func aFailureThatNoViewShowsEndsOnceItsSourceIsBack() {
+    let (rig, medium, control) = rigOfManyFailed()
+    medium.putBack()
     // What the view found last is requested first.
     control.hold(many[10])
     rig.loader?.retryDue()
@@ -97,13 +103,7 @@ struct OldFailureTests {
   }
 
   @Test func aRetryThatDidNotBeginIsDueOnceAViewShowsItsTileAgain() {
-    let (rig, medium, control) = (Rig(), Medium(), SourceControl())
-    rig.add(0, control, give: medium.read)
-    medium.pull()
-    rig.plan(many)
-    #expect(rig.runUntilIdle())
-    rig.plan(many)
-    rig.now += second
+    let (rig, _, _) = rigOfManyFailed()
     rig.loader?.retryDue()
     rig.plan([b])
     #expect(rig.runUntilIdle())
